@@ -97,6 +97,7 @@ function configOf(given: SettingTexts, values: Values, sandbox: boolean) {
     ...parts,
     entities,
     taxIssueRule: values.tax.taxIssueRule,
+    deals: { entity_br: dealsOf(values.crmBr), entity_global: dealsOf(values.crmGlobal) },
     files,
     limits,
     webhooks,
@@ -130,6 +131,8 @@ function paymentsOf({ paymentsBr, paymentsGlobal, stripe }: Values, sandbox: boo
     entity_global: () => paymentChoiceOf(PAYMENTS_GLOBAL, paymentsGlobal, { sandbox, url }),
   })
 }
+
+const dealsOf = ({ pipeline, stages }: Values['crmBr' | 'crmGlobal']) => ({ pipeline, stages })
 
 function crmOf({ crmBr, crmGlobal, hubspot }: Values, sandbox: boolean) {
   return allOf({

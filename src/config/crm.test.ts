@@ -1,5 +1,6 @@
 // The settings of the CRM: what is required, and what is refused.
 import { describe, expect, it } from 'vitest'
+import { stageOf } from '#ports/deal-settings.ts'
 import { readConfig } from './config.ts'
 
 const PORTAL = {
@@ -10,7 +11,7 @@ const PORTAL = {
 
 describe('a CRM', () => {
   it('is the sandbox’s where there is one, and another one needs its token and its secrets', () => {
-    const sandbox = { provider: 'sandbox', pipeline: 'default', cnpjProperty: 'cnpj' }
+    const sandbox = { provider: 'sandbox', cnpjProperty: 'cnpj' }
     expect(readConfig({ ENTITY_GLOBAL_CRM: 'none' }).crm).toMatchObject({
       entity_br: sandbox,
       entity_global: { provider: 'none' },
@@ -20,11 +21,12 @@ describe('a CRM', () => {
     )
   })
   it('has the stages that are given, and the defaults for the rest', () => {
-    const { crm } = readConfig({ ...PORTAL, HUBSPOT_BR_STAGES: 'sent=1234, paid=won-2' })
-    expect(crm.entity_br).toMatchObject({
-      pipeline: 'default',
-      stages: { sent: '1234', viewed: 'decisionmakerboughtin', paid: 'won-2', rejected: 'closedlost' },
-    })
+    const { deals } = readConfig({ ...PORTAL, HUBSPOT_BR_STAGES: 'sent=1234, paid=won-2' })
+    const { pipeline, stages } = deals.entity_br
+    expect(pipeline).toBe('default')
+    const found = (['sent', 'viewed', 'paid', 'rejected'] as const).map((status) => stageOf(stages, status))
+    expect(found).toEqual(['1234', 'decisionmakerboughtin', 'won-2', 'closedlost'])
+    expect(deals.entity_global.stages).toEqual([])
   })
   it.each([
     ['HUBSPOT_BR_STAGES', 'draft=1'],

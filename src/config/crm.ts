@@ -1,38 +1,24 @@
 // The CRM of each legal entity, and the settings of HubSpot.
 import { DEAL_STATUSES, type DealStatus } from '#ports/crm.ts'
+import { CRM_NAME } from '#ports/deal-settings.ts'
 import { needed, WrongSettings } from './problems.ts'
 import { list, oneOf, secureUrl } from './readers.ts'
 import type { ValuesOf, Variables } from './variable.ts'
 
-type Stages = { readonly [Status in DealStatus]: string }
-
-/** Of the pipeline that every portal begins with. */
-export const DEFAULT_STAGES: Stages = {
-  sent: 'presentationscheduled',
-  viewed: 'decisionmakerboughtin',
-  accepted: 'contractsent',
-  paid: 'closedwon',
-  fulfilled: 'closedwon',
-  rejected: 'closedlost',
-  expired: 'closedlost',
-  cancelled: 'closedlost',
-}
-
 /** HubSpot's internal names of pipelines, stages and properties. */
 function internalName(value: string): string {
-  if (!/^[A-Za-z0-9_-]{1,100}$/.test(value)) throw new Error('must be an internal name such as closedwon')
+  if (!CRM_NAME.test(value)) throw new Error('must be an internal name such as closedwon')
   return value
 }
 
 /** `sent=presentationscheduled,paid=closedwon`: the stages that differ from the default. */
-function dealStages(value: string): Partial<Stages> {
-  const entries = list(value).map((entry) => {
+function dealStages(value: string): { label: DealStatus; value: string }[] {
+  return list(value).map((entry) => {
     const [given, stage = ''] = entry.split('=')
     const status = DEAL_STATUSES.find((one) => one === given)
     if (!status) throw new Error(`must list stages such as sent=closedwon, of ${DEAL_STATUSES.join(', ')}`)
-    return [status, internalName(stage)]
+    return { label: status, value: internalName(stage) }
   })
-  return Object.fromEntries(entries)
 }
 
 function credential(value: string): string {
@@ -108,12 +94,10 @@ export type CrmChoice =
       provider: 'hubspot'
       token: string
       webhookSecrets: string[]
-      pipeline: string
-      stages: Stages
       cnpjProperty: string
       url: string
     }
-  | { provider: 'sandbox'; pipeline: string; stages: Stages; cnpjProperty: string }
+  | { provider: 'sandbox'; cnpjProperty: string }
   | { provider: 'none' }
 
 type Portal = typeof CRM_BR | typeof CRM_GLOBAL
@@ -123,17 +107,16 @@ export function crmChoiceOf(
   values: ValuesOf<Portal>,
   { cnpjProperty, url, sandbox }: ValuesOf<typeof HUBSPOT> & { sandbox: boolean },
 ): CrmChoice {
-  const { provider, pipeline } = values
+  const { provider } = values
   if (provider === 'none') return { provider }
-  const stages = { ...DEFAULT_STAGES, ...values.stages }
   if (provider === 'sandbox') {
     if (!sandbox) throw new WrongSettings(`${variables.provider.name} cannot be "sandbox" while SANDBOX is off`)
-    return { provider, pipeline, stages, cnpjProperty }
+    return { provider, cnpjProperty }
   }
   const properties = ['token', 'webhookSecrets'] as const
   const { token, webhookSecrets } = needed(variables, values, {
     properties,
     because: `${variables.provider.name} is hubspot`,
   })
-  return { provider, token, webhookSecrets, pipeline, stages, cnpjProperty, url }
+  return { provider, token, webhookSecrets, cnpjProperty, url }
 }

@@ -16,14 +16,12 @@ export const FILES = {
     meaning: 'What the files of one organization may take in all',
     fallback: '10737418240',
     read: number(1, Number.MAX_SAFE_INTEGER),
-    visibleTo: 'areas',
   },
   quotaCount: {
     name: 'FILES_QUOTA_COUNT',
     meaning: 'Files that one organization may keep',
     fallback: '10000',
     read: number(1, 10_000_000),
-    visibleTo: 'areas',
   },
 } as const satisfies Variables
 

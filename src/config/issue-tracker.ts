@@ -1,5 +1,6 @@
 // The issue tracker of the vendor's developers.
 import { type StatusPair, SYNCED_STATUSES } from '#ports/issue-tracker.ts'
+import { PUBLIC_PREFIX } from '#ports/tracker-settings.ts'
 import { needed, WrongSettings } from './problems.ts'
 import { list, number, oneOf, secureUrl, text, sharedSecrets } from './readers.ts'
 import type { ValuesOf, Variables } from './variable.ts'
@@ -21,7 +22,7 @@ function token(value: string): string {
 }
 
 function publicPrefix(value: string): string {
-  if (!/^\S{2,40}$/.test(value)) throw new Error('must be 2 to 40 characters without blanks')
+  if (!PUBLIC_PREFIX.test(value)) throw new Error('must be 2 to 40 characters without blanks')
   return value
 }
 
@@ -97,7 +98,7 @@ const STATUSES = {
 /** The protocols of those in the sandbox. */
 const SANDBOXES = { sandbox: 'github', 'jira-sandbox': 'jira', 'redmine-sandbox': 'redmine' } as const
 
-/** What the areas know of it. */
+/** How it is spoken with; the statuses and the prefix are first values of settings. */
 export type IssueTrackerRules = {
   statuses: readonly StatusPair[]
   publicPrefix: string

@@ -4,6 +4,8 @@ import { resolve } from 'node:path'
 import { hostOf, isLoopback } from '#kernel/network/addresses.ts'
 import { asciiMailAddress, isMailAddress } from '#kernel/values/internet-addresses.ts'
 import { isTimeZone } from '#kernel/values/time/time-zones.ts'
+import { pixKeyProblem } from '#ports/pix-settings.ts'
+import { FEWEST_DAYS_KEPT, MOST_DAYS_KEPT } from '#ports/retention-settings.ts'
 import { MOST_WARNINGS } from '#ports/vendor-settings.ts'
 
 export const text = (value: string): string => value
@@ -146,7 +148,7 @@ export function daysBefore(value: string): number[] {
 /** Senders repeat an event for some days, and are known by the stored ones. */
 export function daysKept(value: string): number {
   const days = Number(value)
-  if (!/^\d+$/.test(value) || (days !== 0 && days < 30) || days > 36_500)
+  if (!/^\d+$/.test(value) || (days !== 0 && days < FEWEST_DAYS_KEPT) || days > MOST_DAYS_KEPT)
     throw new Error('must be a whole number from 30 to 36500, or 0')
   return days
 }
@@ -197,13 +199,8 @@ export const labelledValues = (value: string): { label: string; value: string }[
       return { label: label.trim(), value: rest.trim() }
     })
 
-/** A CPF or CNPJ, a telephone with +55, an e-mail address, or a random key, as the Central Bank writes them. */
 export function pixKey(value: string): string {
-  const isDocument = /^(\d{11}|[A-Z0-9]{12}\d{2})$/.test(value)
-  const isRandom = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value)
-  if (!isDocument && !isRandom && !/^\+55\d{10,11}$/.test(value) && !(isMailAddress(value) && value.length <= 77))
-    throw new Error(
-      'must be a Pix key: digits of a CPF or CNPJ, +55 and a telephone, an e-mail address, or a random key',
-    )
+  const problem = pixKeyProblem(value)
+  if (problem !== null) throw new Error(problem)
   return value
 }

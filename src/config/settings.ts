@@ -19,7 +19,8 @@ const SINGLE = { ...HTTP, ...PROCESS, ...KEYS, ...SIGN_IN, ...VENDOR, ...PRIVACY
 type Single = typeof SINGLE
 type Visible = { [One in keyof Single]: Single[One] extends { visibleTo: 'areas' } ? One : never }[keyof Single]
 
-export type Settings = Pick<Config, Visible | 'pixKey' | 'files' | 'portal'> & {
+export type Settings = Pick<Config, Visible | 'portal'> & {
+  files: Pick<Config['files'], 'maxBytes'>
   /** What does not change while the service runs. */
   entities: Readonly<Record<Company, Pick<Entity, 'company' | 'taxId' | 'timeZone'>>>
   /** Where the vendor has set nothing else; rules read what is in force (ports/settings-in-force.ts). */
@@ -27,7 +28,7 @@ export type Settings = Pick<Config, Visible | 'pixKey' | 'files' | 'portal'> & {
   /** `none`: staff move environments by hand. */
   provisioning: 'none' | 'http'
   /** Null without a tracker: staff record keys of issues by hand. */
-  issueTracker: IssueTrackerRules | null
+  issueTracker: Pick<IssueTrackerRules, 'pollSeconds'> | null
   /** Null where nobody can answer mails. */
   replies: RepliesRules | null
   crm: Readonly<Record<Company, 'none' | 'hubspot' | 'sandbox'>>
@@ -35,29 +36,28 @@ export type Settings = Pick<Config, Visible | 'pixKey' | 'files' | 'portal'> & {
   /** Organizations may have a test clock. */
   testClocks: boolean
   /** `loopback`: endpoints may be on this machine. */
-  webhooks: { deliveryDays: number; loopback: boolean }
+  webhooks: { loopback: boolean }
 }
 
 export function settingsOf(config: Config): Settings {
-  const { entities, pixKey, files, portal, provisioningSystem, issueTracker, replies, crm } = config
-  const { webhooks, sandbox } = config
+  const { entities, files, portal, provisioningSystem, issueTracker, replies, crm } = config
+  const { sandbox } = config
   const { entity_br, entity_global } = config.payments
   const single = Object.entries(config).filter(([property]) => isVisible(property))
   return {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same variables, by the same mark
     ...(Object.fromEntries(single) as Pick<Config, Visible>),
     entities: { entity_br: fixedOf(entities.entity_br), entity_global: fixedOf(entities.entity_global) },
-    pixKey,
     firstSettings: firstSettingsOf(config),
-    files,
+    files: { maxBytes: files.maxBytes },
     portal,
     provisioning: provisioningSystem === null ? 'none' : 'http',
-    issueTracker: issueTracker.kind === 'none' ? null : issueTracker.rules,
+    issueTracker: issueTracker.kind === 'none' ? null : { pollSeconds: issueTracker.rules.pollSeconds },
     replies: replies && { mailbox: replies.mailbox, authServer: replies.authServer },
     crm: { entity_br: crm.entity_br.provider, entity_global: crm.entity_global.provider },
     payments: { entity_br: entity_br.provider, entity_global: entity_global.provider },
     testClocks: sandbox,
-    webhooks: { deliveryDays: webhooks.deliveryDays, loopback: sandbox },
+    webhooks: { loopback: sandbox },
   }
 }
 

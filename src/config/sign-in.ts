@@ -25,7 +25,6 @@ export const SIGN_IN = {
       'sign-on, whose provider may do so itself; `none`',
     fallback: 'all',
     read: oneOf('all', 'not_sso', 'none'),
-    visibleTo: 'areas',
   },
   stepUpMinutes: {
     name: 'STEP_UP_MINUTES',

@@ -63,7 +63,6 @@ export const VENDOR = {
       'each renewal that was drafted, for deadlines of tickets without an assignee, and for missed ones; ' +
       'when unset, the requests, the drafts and these deadlines are mailed to all administrators',
     read: email,
-    visibleTo: 'areas',
   },
   refunds: {
     name: 'REFUNDS',
@@ -139,28 +138,24 @@ export const VENDOR = {
     meaning: 'Days that events are kept; readers of the feed that were away for longer are told',
     fallback: '90',
     read: number(1, 3650),
-    visibleTo: 'areas',
   },
   noticesDays: {
     name: 'NOTICES_DAYS',
     meaning: 'Days that entries of inboxes and the records of sent mails are kept',
     fallback: '180',
     read: number(1, 3650),
-    visibleTo: 'areas',
   },
   licenseFileDays: {
     name: 'LICENSE_FILE_DAYS',
     meaning: 'Days that a license file is good for at most',
     fallback: '30',
     read: number(1, 3650),
-    visibleTo: 'areas',
   },
   inboundEventDays: {
     name: 'INBOUND_EVENT_DAYS',
     meaning: 'Days for which received webhook events are kept, 30 at least; 0 keeps them all',
     fallback: '180',
     read: daysKept,
-    visibleTo: 'areas',
   },
   staffEntry: {
     name: 'STAFF_ENTRY',
@@ -183,13 +178,11 @@ export const VENDOR = {
     meaning: 'How long an entry with a reason lasts at most',
     fallback: '60',
     read: number(1, 1440),
-    visibleTo: 'areas',
   },
   downloadLinkMinutes: {
     name: 'DOWNLOAD_LINK_MINUTES',
     meaning: 'Minutes that a link to a file of a release is good for',
     fallback: '15',
     read: number(1, 1440),
-    visibleTo: 'areas',
   },
 } as const satisfies Variables

@@ -14,6 +14,5 @@ export const WEBHOOKS = {
     meaning: 'Days that the log of webhook deliveries goes back',
     fallback: '30',
     read: number(1, 3650),
-    visibleTo: 'areas',
   },
 } as const satisfies Variables

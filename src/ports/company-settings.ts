@@ -5,7 +5,9 @@ import { type Static, type TSchema, Type } from 'typebox'
 import type { Config } from '#config/config.ts'
 import { Closed, COMPANIES, Name } from '#kernel/values/schema.ts'
 import { BRAND_SETTINGS } from './brand-settings.ts'
+import { DEAL_SETTINGS } from './deal-settings.ts'
 import { FISCAL_PROFILE_EXAMPLE, FiscalProfile } from './fiscal-profiles.ts'
+import { PIX_SETTINGS } from './pix-settings.ts'
 import { type Declaration, declared, entityOf, type SettingsOf } from './setting-declaration.ts'
 import { TaxIssueRule } from './tax-issue-rule.ts'
 import { VENDOR_SETTINGS } from './vendor-settings.ts'
@@ -52,6 +54,7 @@ export const COMPANY_SETTINGS = {
     variables: ['ENTITY_BR_BANK_ACCOUNT', 'ENTITY_GLOBAL_BANK_ACCOUNT'],
     first: ({ entities }, of) => entityOf(entities, of).bankAccount ?? [],
   }),
+  ...PIX_SETTINGS,
   mail_attachments: declared({
     of: EACH,
     needs: 'finances',
@@ -166,6 +169,7 @@ export const COMPANY_SETTINGS = {
     // Of a file that the start reads (commands/ports.ts).
     first: () => [],
   }),
+  ...DEAL_SETTINGS,
   ...VENDOR_SETTINGS,
 } as const
 

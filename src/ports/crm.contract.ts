@@ -1,11 +1,15 @@
 // The contract of the CRM port. The tests of each adapter run it against a CRM that they start.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Crm, CrmRefused } from './crm.ts'
+import { type Crm, CrmRefused, type DealStatus } from './crm.ts'
+import { stageOf } from './deal-settings.ts'
 
 export type OpenCrm = { crm: Crm; close: () => Promise<void> }
 
 const VALUES = { name: 'São João “Ltda”', cnpj: '11222333000181', city: 'São Paulo' }
 const DEAL = { name: 'Q-7 · São João', amount: '150.00', currency: 'BRL', closesOn: '2026-12-31' }
+
+/** The stages are those of HubSpot's first pipeline. */
+const placeOf = (status: DealStatus) => ({ pipeline: 'default', stage: stageOf([], status) })
 
 export function crmContract(name: string, open: () => Promise<OpenCrm>): void {
   describe(`the CRM by ${name}`, () => {
@@ -47,12 +51,12 @@ export function crmContract(name: string, open: () => Promise<OpenCrm>): void {
       const { crm } = opened
       const company = await crm.findCompany({ organizationId: 7, cnpj: null })
       const change = { quoteId: 7, companyId: company?.id ?? '', values: DEAL }
-      const made = await crm.saveDeal({ ...change, id: null, status: 'sent' })
-      expect(await crm.saveDeal({ ...change, id: null, status: 'sent' })).toEqual(made)
-      const won = await crm.saveDeal({ ...change, id: made.id, status: 'paid' })
+      const made = await crm.saveDeal({ ...change, id: null, place: placeOf('sent') })
+      expect(await crm.saveDeal({ ...change, id: null, place: placeOf('sent') })).toEqual(made)
+      const won = await crm.saveDeal({ ...change, id: made.id, place: placeOf('paid') })
       expect(won).toMatchObject({ id: made.id, companyIds: [company?.id] })
       expect(won.stage).not.toBe(made.stage)
-      await crm.saveDeal({ ...change, id: made.id, status: null, values: { ...DEAL, amount: '90.00' } })
+      await crm.saveDeal({ ...change, id: made.id, place: null, values: { ...DEAL, amount: '90.00' } })
       expect(await crm.findDeal(7)).toEqual(won)
     })
     it('gives unsigned for a body without a valid signature', () => {

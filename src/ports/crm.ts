@@ -47,8 +47,8 @@ export type DealChange = {
   quoteId: number
   companyId: string
   values: Omit<DealValues, 'status'>
-  /** Null: the deal stays in the stage where it is. */
-  status: DealStatus | null
+  /** By the CRM's own names. Null: the deal stays in the stage where it is. */
+  place: { pipeline: string; stage: string } | null
 }
 
 const about = {

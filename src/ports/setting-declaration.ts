@@ -14,6 +14,8 @@ export type Declaration<Schema extends TSchema> = {
   /** The scope of staff that changes it. Only administrators hold `settings`: it is for what binds the others. */
   needs: Extract<StaffScope, 'settings' | 'finances'>
   schema: Schema
+  /** What else is wrong with a value that is as the schema says. */
+  problem?(value: Static<Schema>): string | null
   /** One for all, or one for each of `of`. */
   variables: readonly VariableName[]
   /** What they say. */

@@ -4,7 +4,7 @@ import { type Acting, type IoContext, one } from '#kernel/data/context.ts'
 import type { Engine } from '#http/request-context.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import { storableJson } from '#kernel/values/text/text.ts'
-import { raw, rowsOf, type Statement, sql } from '#kernel/values/sql.ts'
+import { join, raw, rowsOf, type Statement, sql } from '#kernel/values/sql.ts'
 import type { SettingName, SettingValue } from './company-settings.ts'
 import type { SettingsOf } from './setting-declaration.ts'
 import type { Configured } from './ports.ts'
@@ -21,6 +21,17 @@ export function settingIn(settings: Configured, of: SettingsOf | Statement, name
     ${storableJson(settings.firstSettings[of][name] ?? null)}::jsonb)`
 }
 
+/** In SQL, a number of the vendor. */
+export const numberIn = (settings: Configured, name: SettingName): Statement => sql`
+  (${settingIn(settings, 'vendor', name)})::int`
+
+/** In SQL, several numbers of the vendor as one object. */
+export const numbersIn = (settings: Configured, names: readonly SettingName[]): Statement => sql`
+  jsonb_build_object(${join(
+    names.map((name) => sql`${raw(`'${name}'`)}, ${settingIn(settings, 'vendor', name)}`),
+    ', ',
+  )})`
+
 /** In SQL, whether a setting of the vendor is this word. */
 export const isSetting = (settings: Configured, name: SettingName, word: string): Statement => sql`
   ${settingIn(settings, 'vendor', name)} = ${storableJson(word)}::jsonb`
@@ -29,16 +40,19 @@ export const isSetting = (settings: Configured, name: SettingName, word: string)
 export const wordsIn = (settings: Configured, of: SettingsOf | Statement, name: SettingName): Statement => sql`
   array(select jsonb_array_elements_text(${settingIn(settings, of, name)}))`
 
+const OF_SELLER = ['name', 'bank_account', 'pix_key', 'pix_city'] as const
+
 /** What the legal entity has set of these, for statements that do not know the environment. `company` has its table. */
-export type SellerSet = Partial<{ [Name in 'name' | 'bank_account']: SettingValue<Name> }>
+export type SellerSet = Partial<{ [Name in (typeof OF_SELLER)[number]]: SettingValue<Name> }>
 export const sellerSet = (company: Statement): Statement => sql`
-  (select jsonb_strip_nulls(jsonb_build_object('name', s.settings -> 'name',
-            'bank_account', s.settings -> 'bank_account'))
+  (select jsonb_strip_nulls(jsonb_build_object(${raw(OF_SELLER.map(pairOf).join(', '))}))
      from company_settings s where s.company = ${company})`
 
+const pairOf = (name: SettingName): string => `'${name}', s.settings -> '${name}'`
+
 export function sellerIn({ firstSettings }: Configured, company: Company, set: SellerSet | null) {
-  const { name = '', bank_account = [] } = { ...firstSettings[company], ...set }
-  return { name, bank_account }
+  const { name = '', bank_account = [], pix_key = '', pix_city = '' } = { ...firstSettings[company], ...set }
+  return { name, bank_account, pix: pix_key === '' ? null : { key: pix_key, city: pix_city, name } }
 }
 
 /** In SQL, the days of a list as int[]. */
@@ -85,3 +99,9 @@ export const readingOf = ({ read, ports: { settings } }: Pick<IoContext, 'read' 
   ask: read,
   settings,
 })
+
+/** Of the vendor, for jobs whose `before` reads it. */
+export const ofVendor =
+  <Name extends SettingName>(name: Name) =>
+  (io: Pick<IoContext, 'read' | 'ports'>) =>
+    settingOf(readingOf(io), 'vendor', name)

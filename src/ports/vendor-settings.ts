@@ -1,7 +1,10 @@
 // The settings of the vendor, which both legal entities share.
 import { Type } from 'typebox'
 import { SCOPE_NAMES, type Scope } from '#kernel/values/permissions.ts'
+import { RETENTION_SETTINGS } from './retention-settings.ts'
+import { SERVICE_SETTINGS } from './service-settings.ts'
 import { declared } from './setting-declaration.ts'
+import { TRACKER_SETTINGS } from './tracker-settings.ts'
 
 const BOTH = ['vendor'] as const
 /** Days in one list of warnings. */
@@ -102,4 +105,7 @@ export const VENDOR_SETTINGS = {
     variables: ['REASONS'],
     first: ({ reasons }) => reasons,
   }),
+  ...SERVICE_SETTINGS,
+  ...TRACKER_SETTINGS,
+  ...RETENTION_SETTINGS,
 } as const

@@ -1,6 +1,5 @@
 // The service with HubSpot for both legal entities: stand-ins over real HTTP, one portal each.
 import { hubspot, type HubspotOptions } from '../../src/adapters/hubspot/hubspot.ts'
-import { DEFAULT_STAGES } from '#config/crm.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import type { Answer, Organization, Speaker } from '#test/harness/world.ts'
@@ -14,8 +13,6 @@ export const hubspotOf = ({ url, token, secret }: HubspotStandIn, more: Partial<
     token,
     webhookSecrets: [secret],
     webhookUrl: 'https://portal.example.com/api/v1/webhooks/crm/entity_br',
-    pipeline: 'default',
-    stages: DEFAULT_STAGES,
     cnpjProperty: 'cnpj',
     url,
     timeoutMs: 1000,

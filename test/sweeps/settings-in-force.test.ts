@@ -8,16 +8,24 @@ import { startApp, type TestApp } from '#test/harness/app.ts'
 import { mailsTo } from '#test/harness/mailbox.ts'
 import { setSettings } from '#test/scenes/settings.ts'
 import { affiliateIn } from '#test/scenes/affiliates.ts'
-import { acceptedQuote, buyerOf, LICENSE_LINE } from '#test/scenes/commerce.ts'
+import { acceptedQuote, buyerOf, LICENSE_LINE, sentQuote } from '#test/scenes/commerce.ts'
+import { crmScene } from '#test/scenes/crm.ts'
 import { entitlement } from '#test/scenes/licenses.ts'
 import { MONTHLY, sold, subscriptionOf } from '#test/scenes/own-billing.ts'
 import { promised } from '#test/scenes/service-levels.ts'
 import { lineOf, openInvoice } from '#test/scenes/paid-invoices.ts'
+import { retentionEffects } from '#test/scenes/retention-effects.ts'
+import { serviceEffects } from '#test/scenes/service-effects.ts'
 import { PROFILE } from '#test/stand-ins/tax-authority.ts'
+import { trackedTickets } from '#test/scenes/tracked-tickets.ts'
 import { taxScene } from '#test/scenes/tax-scene.ts'
 
 const DAY_MS = 86_400_000
-const environment = { ENTITY_BR_PAYMENTS: 'offline' }
+const environment = {
+  ENTITY_BR_PAYMENTS: 'offline',
+  ENTITY_BR_PIX_KEY: 'pix@titular.example',
+  ENTITY_BR_PIX_CITY: 'Natal',
+}
 
 /** What changes the settings, and what they are for. */
 const changing = await startApp({ environment })
@@ -80,6 +88,23 @@ const profileFrom = (valid_from: string, national: string) => ({
   services: { default: { national } },
 })
 
+const crm = await crmScene()
+afterAll(() => crm.close())
+const dealOf = async () => {
+  const org = await crm.app.world.organization()
+  const id = await sentQuote(org)
+  await crm.app.service.worker.drain()
+  const deals = [...crm.portal.store.deals.values()].map(({ properties }) => properties)
+  return deals.find(({ titular_quote_id: quote }) => quote === String(id))
+}
+
+const tracked = await trackedTickets('jira')
+afterAll(() => tracked.close())
+const issueOf = async (id: number) => tracked.tracker.issue(Number((await tracked.issue(id)).key.slice(4)))
+
+const pixCode = async (): Promise<string | undefined> =>
+  (await acme.staff.get(`/invoices/${await billed()}/payment-options`)).data.options.pix?.copy_code
+
 const drafts = async () => (await acme.staff.get('/quotes?status=draft')).meta?.total ?? 0
 
 const EFFECTS: Record<SettingName, Effect> = {
@@ -141,6 +166,19 @@ const EFFECTS: Record<SettingName, Effect> = {
       [[{ label: 'Banco', value: '001' }], [{ label: 'Banco', value: '001' }]],
       [[], undefined],
     ],
+  },
+  pix_key: {
+    of: 'entity_br',
+    seen: async () => /br\.gov\.bcb\.pix01\d\d(.*?)5204/.exec((await pixCode()) ?? '')?.[1],
+    each: [
+      ['+5511999990000', '+5511999990000'],
+      ['', undefined],
+    ],
+  },
+  pix_city: {
+    of: 'entity_br',
+    seen: async () => /60\d\d([A-Za-z ]+)62/.exec((await pixCode()) ?? '')?.[1],
+    each: ['São Luís', 'Sao Luis', 'Recife'].map((one) => [one, one.normalize('NFKD').replaceAll(/[^ -~]/g, '')]),
   },
   mail_attachments: {
     of: 'entity_br',
@@ -358,6 +396,52 @@ const EFFECTS: Record<SettingName, Effect> = {
       ['optional', 200],
     ],
   },
+  deal_pipeline: {
+    of: 'entity_br',
+    at: crm.app,
+    seen: async () => (await dealOf())?.['pipeline'],
+    each: ['sales', 'partners-2'].map((one) => [one, one]),
+  },
+  deal_stages: {
+    of: 'entity_br',
+    at: crm.app,
+    seen: async () => (await dealOf())?.['dealstage'],
+    each: [
+      [[{ label: 'sent', value: 'offered' }], 'offered'],
+      [[{ label: 'paid', value: 'won' }], 'presentationscheduled'],
+    ],
+  },
+  issue_statuses: {
+    of: 'vendor',
+    at: tracked.app,
+    seen: async () => {
+      const id = await tracked.linked()
+      await tracked.move(id, 'resolved')
+      await tracked.work()
+      return (await issueOf(id)).status
+    },
+    each: [
+      [[{ label: 'resolved', value: 'In Progress' }], 'In Progress'],
+      [[], 'To Do'],
+    ],
+  },
+  issue_public_prefix: {
+    of: 'vendor',
+    at: tracked.app,
+    seen: async () => {
+      const id = await tracked.linked()
+      tracked.app.clock.advance(1)
+      tracked.tracker.comment(Number((await tracked.issue(id)).key.slice(4)), '#customer It was the disk.')
+      await tracked.later(3700)
+      return (await tracked.comments(id)).length
+    },
+    each: [
+      ['#customer', 1],
+      ['/other', 0],
+    ],
+  },
+  ...serviceEffects(app, acme),
+  ...retentionEffects(app, acme, run),
 }
 
 describe.each(SETTING_NAMES)('%s', (name) => {

@@ -59,7 +59,7 @@ describe('settings', () => {
     expect(seen.filter(({ secret }) => secret)).toEqual([])
     const configured = settingsOf(readConfig({ PORTAL_URL: 'https://portal.example', ...NO_SYSTEMS }))
     const { provisioning, issueTracker, crm, entities, files, portal, webhooks, ...others } = configured
-    const { payments, testClocks, pixKey, replies, firstSettings, ...single } = others
+    const { payments, testClocks, replies, firstSettings, ...single } = others
     const { loopback, ...deliveries } = webhooks
     const { entity_br, entity_global } = entities
     const known = [single, files, deliveries, portal, entity_br, entity_global].flatMap((one) => Object.keys(one))
@@ -70,7 +70,7 @@ describe('settings', () => {
         .map(([property]) => property)
         .toSorted(),
     )
-    expect([issueTracker, pixKey]).toEqual([null, null])
+    expect(issueTracker).toBeNull()
     expect(firstSettings.entity_br).toMatchObject({ refunds: 'automatic', tax_issue_rule: 'on_payment' })
     expect(replies).toEqual({ mailbox: 'answers@titular.example', authServer: null })
     expect({ provisioning, loopback, testClocks }).toEqual({ provisioning: 'none', loopback: true, testClocks: true })

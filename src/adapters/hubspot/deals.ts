@@ -1,14 +1,13 @@
 // Quotes as deals of HubSpot.
 import { Type } from 'typebox'
-import { type CrmDeal, CrmUnavailable, type DealChange, type DealStatus } from '#ports/crm.ts'
+import { type CrmDeal, CrmUnavailable, type DealChange } from '#ports/crm.ts'
 import type { HubspotApi } from './api.ts'
 import { findObject, type HubspotObject, pathOf, saveObject } from './objects.ts'
 
 /** The deal's property for the id of the quote, with unique values. */
 export const QUOTE_KEY = 'titular_quote_id'
 
-/** `stages`: the pipeline's stage for each status of a quote. */
-export type Deals = { api: HubspotApi; pipeline: string; stages: Readonly<Record<DealStatus, string>> }
+export type Deals = { api: HubspotApi }
 
 const keyOf = (quoteId: number) => ({ property: QUOTE_KEY, value: String(quoteId) })
 
@@ -21,14 +20,14 @@ export async function findDeal({ api }: Deals, quoteId: number): Promise<CrmDeal
   return found && dealOf(found)
 }
 
-export async function saveDeal({ api, pipeline, stages }: Deals, change: DealChange): Promise<CrmDeal> {
-  const { id, quoteId, companyId, values, status } = change
+export async function saveDeal({ api }: Deals, change: DealChange): Promise<CrmDeal> {
+  const { id, quoteId, companyId, values, place } = change
   const properties = {
     dealname: values.name,
     amount: values.amount,
     deal_currency_code: values.currency,
     closedate: `${values.closesOn}T00:00:00.000Z`,
-    ...(status && { pipeline, dealstage: stages[status] }),
+    ...(place && { pipeline: place.pipeline, dealstage: place.stage }),
   }
   const saved = await saveObject(api, 'deals', { id, key: keyOf(quoteId), properties })
   const path = `${pathOf('deals')}/${saved.id}/associations/default/companies/${encodeURIComponent(companyId)}`

@@ -1,5 +1,5 @@
 // The CRM port on HubSpot, one portal per legal entity (docs/crm.md, docs/decisions/0044).
-import type { Crm, DealStatus } from '#ports/crm.ts'
+import type { Crm } from '#ports/crm.ts'
 import { hubspotApi } from './api.ts'
 import { findCompany, saveCompany } from './companies.ts'
 import { findDeal, saveDeal } from './deals.ts'
@@ -13,18 +13,16 @@ export type HubspotOptions = {
   token: string
   webhookSecrets: readonly string[]
   webhookUrl: string
-  pipeline: string
-  stages: Readonly<Record<DealStatus, string>>
   cnpjProperty: string
   url: string
   timeoutMs?: number
 }
 
 export function hubspot(options: HubspotOptions): Crm & { close(): Promise<void> } {
-  const { company, token, url, timeoutMs = 10_000, cnpjProperty, pipeline, stages } = options
+  const { company, token, url, timeoutMs = 10_000, cnpjProperty } = options
   const api = hubspotApi({ company, token, url, timeoutMs })
   const companies = { api, cnpjProperty }
-  const deals = { api, pipeline, stages }
+  const deals = { api }
   return {
     provider: options.provider ?? 'hubspot',
     prepare: () => prepare(api, cnpjProperty),

@@ -1,9 +1,9 @@
 // Reads the generated OpenAPI document.
-import { type Json, type JsonObject, objectAt } from '#kernel/values/json.ts'
+import { isObject, type Json, type JsonObject, objectAt } from '#kernel/values/json.ts'
 
-/** An object with properties, which becomes a component of its own. */
+/** An object with properties, or a map with bounds, which becomes a component of its own. */
 export const isRecord = (schema: Json | undefined): schema is JsonObject =>
-  Object.keys(objectAt(schema, 'properties')).length > 0
+  isObject(schema) && ('propertyNames' in schema || Object.keys(objectAt(schema, 'properties')).length > 0)
 
 /** The only content type of a body or an answer, and its description. */
 export function mediaOf(value: Json | undefined): { type: string; media: JsonObject } {

@@ -1,4 +1,5 @@
-// The components of the OpenAPI document: every record, body, line and enumeration has one name and is written once.
+// The components of the OpenAPI document: every record, body, line, enumeration and map with bounds has one name and is
+// written once.
 // names.json has the names that neither a path nor the name of an operation gives.
 import { MARKS } from '#http/serialize.ts'
 import NAMES from './names.json' with { type: 'json' }

@@ -15,7 +15,6 @@ const RecordMetadata = Type.Unsafe<Record<string, string>>({
   description:
     `Texts of other systems, stored and returned: at most ${MOST_KEYS}, of ${LONGEST_VALUE} characters ` +
     `each, under keys of ${LONGEST_KEY}. A change replaces all of them`,
-  examples: [{ cost_center: '4711' }],
 })
 
 /** Of a record that has a `metadata` of its own (entitlements, environments, services). */

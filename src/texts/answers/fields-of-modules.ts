@@ -8,6 +8,7 @@ export const moduleFields: FieldSentences = {
       'é obrigatório, ou então current_password, recovery_code ou credential',
     'is required, or recovery_code': 'é obrigatório, ou então recovery_code',
     'is required, unless user_id is given': 'é obrigatório, a não ser que user_id seja informado',
+    'is required with {1}': 'é obrigatório junto com {1}',
     'is required: {1}': 'é obrigatório: {1}',
     'is required; the release has several files': 'é obrigatório; a versão tem vários arquivos',
     'needs product_id, class or feature': 'precisa de product_id, class ou feature',
@@ -16,6 +17,8 @@ export const moduleFields: FieldSentences = {
       'ainda não há senha; defina uma por POST /auth/forgot-password',
   },
   wrong_format: {
+    'must be a Pix key: a CPF or CNPJ in digits, +55 and a telephone, an e-mail address, or a random key':
+      'deve ser uma chave Pix: CPF ou CNPJ em dígitos, +55 e telefone, endereço de e-mail ou chave aleatória',
     'must be a CNPJ with the right check digits': 'deve ser um CNPJ com os dígitos verificadores corretos',
     'must be a host name such as shop.acme.example': 'deve ser um nome de host, como shop.acme.example',
     'must be an address or a range such as 10.0.0.0/8, without bits beyond its length':
@@ -126,6 +129,7 @@ export const moduleFields: FieldSentences = {
       'o relatório tem mais de {1} linhas: escolha menos, ou peça uma exportação',
     'names a purpose twice': 'indica uma finalidade duas vezes',
   },
+  too_small: { 'must be 0, or {1} at least': 'deve ser 0, ou no mínimo {1}' },
   too_long: {
     'is longer than {1} bytes': 'tem mais de {1} bytes',
     'is too long': 'é longo demais',

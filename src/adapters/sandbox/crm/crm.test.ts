@@ -1,7 +1,6 @@
 // The sandbox's CRM over real HTTP: the port's contract by HubSpot's adapter, what salespeople do in it, its events,
 // faults by wish, and what it keeps.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { DEFAULT_STAGES } from '#config/crm.ts'
 import { crmContract } from '#ports/crm.contract.ts'
 import { type Crm, CrmRefused, CrmUnavailable, type ReceivedCrmEvent } from '#ports/crm.ts'
 import { until } from '#test/harness/until.ts'
@@ -24,8 +23,6 @@ async function opened() {
     token: TOKEN,
     webhookSecrets: ['older', SECRET],
     webhookUrl,
-    pipeline: 'default',
-    stages: DEFAULT_STAGES,
     cnpjProperty: 'cnpj',
     url,
     provider: 'hubspot-sandbox',
@@ -96,7 +93,8 @@ describe('the sandbox’s CRM', () => {
   it('keeps companies, deals and properties over a restart, and gives no id twice', async () => {
     const company = await save(3, { cnpj: '11222333000181' })
     const values = { name: 'Q-3', amount: '150.00', currency: 'BRL', closesOn: '2026-12-31' }
-    const deal = await crm.saveDeal({ id: null, quoteId: 3, companyId: company.id, values, status: 'sent' })
+    const place = { pipeline: 'default', stage: 'presentationscheduled' }
+    const deal = await crm.saveDeal({ id: null, quoteId: 3, companyId: company.id, values, place })
     const property = { name: 'segment', hasUniqueValue: true }
     expect((await at.call('POST', '/properties/2026-09/companies', property)).status).toBe(201)
     await at.system.restart()

@@ -1,7 +1,7 @@
 // Signed links to the files of releases, for organizations that are entitled to them. What they lead to is checked
 // again when they are used, so that a link ends with the release, the entitlement and the organization.
 import { fileAnswer, type FileOpener } from '#modules/documents/files/file-answer.ts'
-import { readLinkToken, signedLink } from '#modules/documents/files/signed-link.ts'
+import { linkMinutes, readLinkToken, signedLink } from '#modules/documents/files/signed-link.ts'
 import type { IoContext } from '#kernel/data/context.ts'
 import { conflict, invalid, notFound } from '#kernel/values/errors.ts'
 import type { FileAnswer } from '#http/features/file-bodies.ts'
@@ -12,17 +12,21 @@ import type { DownloadLink, Release } from './release.ts'
 const PURPOSE = 'release-file'
 
 /** Of one organization to one file. */
-export const downloadLink = (asked: CallerContext, organizationId: number, id: number): DownloadLink =>
-  signedLink(asked, { purpose: PURPOSE, organizationId, id })
+export const downloadLink = (
+  asked: CallerContext,
+  of: { organizationId: number; id: number; minutes: number },
+): DownloadLink => signedLink(asked, { purpose: PURPOSE, ...of })
 
 export const linkToRelease = (
-  { org, now }: ReadContext,
+  context: ReadContext,
   { id, fileId }: { id: number; fileId: number | undefined },
-): ReadPlan<DownloadLink> =>
-  parts([releases.one(org, id, now)], ([[release]], asked) => {
-    if (!release) throw notFound()
-    return downloadLink(asked, org, linkedFileOf(release, fileId))
+): ReadPlan<DownloadLink> => {
+  const { org, now } = context
+  return parts([releases.one(org, id, now), linkMinutes(context)], ([[release], [time]], asked) => {
+    if (!release || !time) throw notFound()
+    return downloadLink(asked, { organizationId: org, id: linkedFileOf(release, fileId), ...time })
   })
+}
 
 function linkedFileOf({ status, files, entitlement_ids }: Release, fileId: number | undefined): number {
   if (status !== 'published') throw conflict('status_not_allowed', `A release that is ${status} is not downloaded`)

@@ -8,6 +8,7 @@ import { domainFrom } from '#modules/delivery/licenses/license-domain.ts'
 import { KEY_REFUSALS, LicenseQuestion } from '#modules/delivery/licenses/license.ts'
 import { parts, type ReadContext, type ReadPlan } from '#http/route.ts'
 import { Closed, Nullable, Timestamp } from '#kernel/values/schema.ts'
+import { linkMinutes } from '#modules/documents/files/signed-link.ts'
 import { downloadLink } from './download-link.ts'
 import { type Candidate, newestFor } from './queries.ts'
 import { Architecture, DownloadLink, Platform, Release, ReleaseFile } from './release.ts'
@@ -54,17 +55,19 @@ export const UpdateAnswer = Type.Object(
 )
 export type UpdateAnswer = Static<typeof UpdateAnswer>
 
-export function latestRelease({ now }: ReadContext, question: UpdateQuestion): ReadPlan<UpdateAnswer> {
+export function latestRelease(context: ReadContext, question: UpdateQuestion): ReadPlan<UpdateAnswer> {
+  const { now } = context
   const { license_key, domain, current_version } = question
   const host = domain === undefined ? null : domainFrom(domain)
-  return parts([newestFor(licenseOfKey(license_key), question, now)], ([[found]], asked) => {
+  const newest = newestFor(licenseOfKey(license_key), question, now)
+  return parts([newest, linkMinutes(context)], ([[found], [time = { minutes: 0 }]], asked) => {
     const at = testClockOf(found) ?? now
     const refusal = refusalOfKey(found, host, at)
     if (!found || refusal !== null) return { ...NOTHING, reason: refusal ?? 'unknown_key' }
     if (!found.file || !isNewer(found.version, current_version)) return { ...NOTHING, reason: reasonOf(found, at) }
     const { version, channel, released_at, release_notes, release_notes_by_language, file } = found
     const release = { version, channel, released_at, release_notes, release_notes_by_language, file }
-    const link = downloadLink(asked, found.organization_id, file.id)
+    const link = downloadLink(asked, { organizationId: found.organization_id, id: file.id, ...time })
     return { update_available: true, reason: 'update_available', ...release, ...link }
   })
 }

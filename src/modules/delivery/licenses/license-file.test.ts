@@ -84,7 +84,7 @@ describe('GET /licenses/{id}/file', () => {
       await other.close()
     }
   })
-  it('200 valid for LICENSE_FILE_DAYS, or until the end of the license if that is sooner', async () => {
+  it('200 valid for `license_file_days`, or until the end of the license if that is sooner', async () => {
     const now = app.clock.now.getTime()
     const end = (days: number) => ({ expires_at: new Date(now + days * DAY_MS).toISOString() })
     const lives = async (more: object) => {

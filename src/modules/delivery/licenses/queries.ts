@@ -1,4 +1,6 @@
 // All SQL of licenses.
+import type { Configured } from '#ports/ports.ts'
+import { numberIn } from '#ports/settings-in-force.ts'
 import type { Due } from '#kernel/jobs/sweep.ts'
 import { type Only, pageAcross } from '#kernel/data/lists/across.ts'
 import { clockOfOrganization } from '#kernel/access/access-check.ts'
@@ -71,8 +73,10 @@ export const licenses = {
     row<License>(sql`select ${columns} from licenses where organization_id = ${org} and id = ${id}`),
 
   /** The license for its file, with the URLs of the organization's environments. */
-  forFile: (org: number, id: number) => sql<License & { hosted: EnvironmentUrl[] }>`
-    select ${columns}, ${hosted(sql`${org}`)} as hosted
+  forFile: (settings: Configured, org: number, id: number) => sql<
+    License & { hosted: EnvironmentUrl[]; file_days: number }
+  >`
+    select ${columns}, ${hosted(sql`${org}`)} as hosted, ${numberIn(settings, 'license_file_days')} as file_days
       from licenses where organization_id = ${org} and id = ${id}`,
 
   locked: (org: number, id: number) => sql<LicenseForChange>`

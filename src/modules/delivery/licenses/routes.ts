@@ -93,7 +93,7 @@ export const licenseRoutes = [
     params: ById,
     data: LicenseFile,
     fails: ['license_expired', 'status_not_allowed'],
-    read: ({ org: id }, { params }) => licenseFile(id, params.id),
+    read: (context, { params }) => licenseFile(context, params.id),
   }),
   route({
     method: 'POST',

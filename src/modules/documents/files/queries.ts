@@ -1,14 +1,21 @@
 // All SQL about the storage that an organization uses, and the claims on bytes without a row yet.
 import { sql } from '#kernel/values/sql.ts'
 import { storableJson } from '#kernel/values/text/text.ts'
+import type { Configured } from '#ports/ports.ts'
+import { numberIn, settingIn } from '#ports/settings-in-force.ts'
 import { removeFile } from './file-removal.ts'
+
+/** With what it may be. */
+export type Usage = { bytes: number; count: number; most_bytes: number; most_count: number }
 
 export const files = {
   /**
    * Each table of uploads has a part here, and each of exports; other files that the service creates are not counted.
    */
-  usage: (org: number) => sql<{ bytes: number; count: number }>`
-    select coalesce(sum(size), 0)::bigint as bytes, count(*) as count from (
+  usage: (settings: Configured, org: number) => sql<Usage>`
+    select coalesce(sum(size), 0)::bigint as bytes, count(*) as count,
+           (${settingIn(settings, 'vendor', 'files_quota_bytes')})::bigint as most_bytes,
+           ${numberIn(settings, 'files_quota_count')} as most_count from (
       select size from ticket_attachments where organization_id = ${org}
       union all
       select size from document_versions where organization_id = ${org}

@@ -9,7 +9,7 @@ import { fromNow } from '#kernel/values/time/clock.ts'
 import { FilesUnavailable } from '#ports/files.ts'
 import { contentTypeOf, HEAD_BYTES, problemWith } from './content-type.ts'
 import { removeFile } from './file-removal.ts'
-import { files } from './queries.ts'
+import { files, type Usage } from './queries.ts'
 
 export type ReceivedFile = {
   name: string
@@ -53,8 +53,8 @@ export async function receiveFile(
   const { organizationId } = io
   const isVendors = owner === 'vendor'
   if (!isVendors) {
-    const [usage] = await io.read(files.usage(organizationId ?? 0))
-    assertWithinQuota(io.ports.settings.files, usage, 1)
+    const [usage] = await io.read(files.usage(io.ports.settings, organizationId ?? 0))
+    assertWithinQuota(usage, 1)
   }
   const received = await claimKey(io, isVendors ? owner : (organizationId ?? 0))
   const { storage_key } = received
@@ -95,8 +95,8 @@ export async function keepFile(
   owner: Owner = 'organization',
 ): Promise<void> {
   if (owner === 'organization') {
-    const [usage] = await ctx.ask(files.usage(ctx.organizationId))
-    assertWithinQuota(ctx.settings.files, usage, received.size)
+    const [usage] = await ctx.ask(files.usage(ctx.settings, ctx.organizationId))
+    assertWithinQuota(usage, received.size)
   }
   await releaseClaim(ctx, ctx.organizationId, received)
 }
@@ -123,13 +123,12 @@ export const dropFile = (ctx: OrganizationContext | SystemContext, storageKey: s
 /** Why a file is not kept: `fails` of the routes that take one into the quota of an organization. */
 export const UPLOAD_REFUSALS = ['limit_reached', 'storage_quota_exceeded', 'upload_too_slow'] as const
 
-type Quota = { quotaBytes: number; quotaCount: number }
-
-function assertWithinQuota(quota: Quota, usage: { bytes: number; count: number } | undefined, size: number): void {
-  const { bytes = 0, count = 0 } = usage ?? {}
-  if (count + 1 > quota.quotaCount)
+function assertWithinQuota(usage: Usage | undefined, size: number): void {
+  if (!usage) return
+  const { bytes, count, most_bytes, most_count } = usage
+  if (count + 1 > most_count)
     throw conflict('limit_reached', `The organization has ${count} files already, the maximum`)
-  if (bytes + size > quota.quotaBytes)
+  if (bytes + size > most_bytes)
     throw conflict('storage_quota_exceeded', 'The file exceeds the storage quota of the organization')
 }
 

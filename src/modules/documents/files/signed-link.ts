@@ -1,6 +1,8 @@
 // Signed links: a token that lets anybody read one file of one organization for one purpose, until it expires.
 import type { Ports } from '#kernel/data/context.ts'
 import { derive, isEqual } from '#kernel/keys/secrets.ts'
+import { sql } from '#kernel/values/sql.ts'
+import { numberIn } from '#ports/settings-in-force.ts'
 import { type Clock, fromNow } from '#kernel/values/time/clock.ts'
 
 /** In place of an organization: the vendor's own files. */
@@ -16,15 +18,19 @@ export type SignedLink = {
   expiresAt: Date
 }
 
+/** For how long a link counts that is made now; the statement travels with those that find the file. */
+export const linkMinutes = ({ ports: { settings } }: { ports: Pick<Ports, 'settings'> }) => sql<{ minutes: number }>`
+  select ${numberIn(settings, 'download_link_minutes')} as minutes`
+
 /** A link to the file (`GET /files/{token}`), and until when it counts. */
 export function signedLink(
   asked: Clock & { ports: Ports },
-  link: Omit<SignedLink, 'expiresAt'>,
+  { minutes, ...link }: Omit<SignedLink, 'expiresAt'> & { minutes: number },
 ): { url: string; expires_at: string } {
   const { ports } = asked
-  const { publicUrl, downloadLinkMinutes } = ports.settings
+  const { publicUrl } = ports.settings
   // Whole seconds, as the token has them.
-  const seconds = Math.floor(fromNow(asked, downloadLinkMinutes * 60).getTime() / 1000)
+  const seconds = Math.floor(fromNow(asked, minutes * 60).getTime() / 1000)
   const expiresAt = new Date(seconds * 1000)
   const token = linkToken(ports, { ...link, expiresAt })
   return { url: fileUrl(publicUrl, token), expires_at: expiresAt.toISOString() }

@@ -5,6 +5,7 @@ import { jobKind } from '#kernel/data/job-kinds.ts'
 import { type JobInput, systemJob } from '#kernel/jobs/jobs.ts'
 import { sql } from '#kernel/values/sql.ts'
 import { sendMail } from '#modules/messages/notifications/send-mail.ts'
+import { readingOf, settingOf } from '#ports/settings-in-force.ts'
 import { type MailContent, SECURITY_NOTICES, type SecurityNotice } from '#texts/mail/content.ts'
 import { addresseeOf } from './addressee.ts'
 import { addressUndos, undoToken } from './address-undos.ts'
@@ -40,17 +41,20 @@ export const authJobs = [
   }),
   systemJob(mailNewSignIn, {
     before: (io, job) =>
-      mailNotice(io, job, async (account, { at, ip, details: { new_device: device = null } }) => ({
-        to: account.email,
-        content: {
+      mailNotice(io, job, async (account, { at, ip, details }) => {
+        const { new_device: device = null, signed_in_by: by } = details
+        const mailed = await settingOf(readingOf(io), 'vendor', 'new_device_mails')
+        if (mailed === 'none' || (mailed === 'not_sso' && by === 'sso')) return null
+        const content = {
           kind: 'new-sign-in',
           name: account.name,
           device: typeof device === 'string' ? device : null,
           ip,
           at,
           ...endingLink(io.ports, account, new Date(at)),
-        },
-      })),
+        } as const
+        return { to: account.email, content }
+      }),
   }),
   systemJob(mailEmailChanged, {
     before: (io, job) =>
@@ -114,7 +118,8 @@ function contentOf({ ports }: IoContext, token: MailedToken): MailContent {
 }
 
 type Entry = { at: string; action: string; resource_id: number; ip: string | null; details: Record<string, unknown> }
-type Notice = (account: Account, entry: Entry) => Promise<{ to: string; content: MailContent }>
+/** Null: it is not mailed. */
+type Notice = (account: Account, entry: Entry) => Promise<{ to: string; content: MailContent } | null>
 
 /** Mails a notice about an entry of the service's audit log. */
 async function mailNotice(io: IoContext, job: JobInput<{ entry_id: number }>, noticeOf: Notice): Promise<void> {
@@ -125,7 +130,9 @@ async function mailNotice(io: IoContext, job: JobInput<{ entry_id: number }>, no
   )
   const [account] = await io.read(users.byId(entry.resource_id))
   if (!account) return
-  const { to, content } = await noticeOf(account, entry)
+  const notice = await noticeOf(account, entry)
+  if (!notice) return
+  const { to, content } = notice
   await sendMail(io, job, await addresseeOf(io, { ...account, email: to }), content)
 }
 

@@ -3,19 +3,26 @@ import { insert } from '#kernel/data/changes.ts'
 import { first, type SystemContext } from '#kernel/data/context.ts'
 import { isOrganization } from '#kernel/access/access-check.ts'
 import { invalid, notFound } from '#kernel/values/errors.ts'
+import { numberIn } from '#ports/settings-in-force.ts'
+import { sql } from '#kernel/values/sql.ts'
 import { type NewStaffEntry, type StaffEntry, staffEntriesTable } from './staff-entry.ts'
 
 const MINUTE_MS = 60_000
+
+/** No row for no organization. */
+const mostMinutes = ({ settings }: SystemContext, id: number) => sql<{ most: number }>`
+  select ${numberIn(settings, 'staff_entry_minutes')} as most where exists (${isOrganization(id)})`
 
 export async function enterOrganization(
   ctx: SystemContext,
   id: number,
   { reason, minutes }: NewStaffEntry,
 ): Promise<StaffEntry> {
-  const { staffEntryMinutes: most } = ctx.settings
-  if (minutes !== undefined && minutes > most) throw invalid({ minutes: `must be at most ${most}` })
   const inside = await ctx.enter(id)
-  if (!(await first(ctx, isOrganization(id)))) throw notFound('Organization not found')
+  const found = await first(ctx, mostMinutes(ctx, id))
+  if (!found) throw notFound('Organization not found')
+  const { most } = found
+  if (minutes !== undefined && minutes > most) throw invalid({ minutes: `must be at most ${most}` })
   const { userId, name } = ctx.caller
   return insert({ ...inside, reason }, staffEntriesTable, {
     user_id: userId ?? undefined,

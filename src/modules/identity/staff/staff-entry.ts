@@ -34,7 +34,7 @@ export const NewStaffEntry = Closed({
     Type.Integer({
       minimum: 1,
       maximum: 1440,
-      description: 'How long it lasts; by default, and at most, what `STAFF_ENTRY_MINUTES` says',
+      description: 'How long it lasts; by default, and at most, what `staff_entry_minutes` says',
       examples: [30],
     }),
   ),

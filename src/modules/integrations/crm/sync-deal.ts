@@ -6,7 +6,9 @@ import type { IoContext, OrganizationContext } from '#kernel/data/context.ts'
 import { organizationJob, PermanentFailure } from '#kernel/jobs/jobs.ts'
 import { dayIn } from '#kernel/values/time/calendar.ts'
 import type { Company } from '#kernel/values/schema.ts'
-import { type Crm, type CrmDeal, DEAL_STATUSES, type DealValues } from '#ports/crm.ts'
+import { type Crm, type CrmDeal, DEAL_STATUSES, type DealChange, type DealStatus, type DealValues } from '#ports/crm.ts'
+import { stageOf } from '#ports/deal-settings.ts'
+import { readingOf, settingOf } from '#ports/settings-in-force.ts'
 import { zoneOf } from '#ports/ports.ts'
 import { fromCrm } from './crm-failures.ts'
 import { crm, type SentDeal, type SyncedQuote } from './queries.ts'
@@ -44,7 +46,8 @@ async function exchange(io: IoContext, { company, quote_id, creates }: DealReque
     )
   }
   const values = valuesOf(quote, { status, zone: zoneOf(io.ports, company) })
-  const saved = await fromCrm(write(port, quote_id, { quote, found, values }))
+  const place = await placeIn(io, company, status)
+  const saved = await fromCrm(write(port, quote_id, { quote, found, values, place }))
   const { stage } = quote
   const isMoved = stage === null || movesOn(quote, found, values)
   const deal = { company, quote_id, provider, crm_id: saved.id, sent: values, crm_stage: saved.stage }
@@ -62,14 +65,22 @@ function valuesOf(quote: SyncedQuote, { status, zone }: { status: DealValues['st
   }
 }
 
-type Sides = { quote: SyncedQuote; found: CrmDeal | null; values: DealValues }
+/** Where deals of this status are in the CRM. */
+async function placeIn(io: IoContext, company: Company, status: DealStatus): Promise<DealPlace> {
+  const settings = readingOf(io)
+  const pipeline = await settingOf(settings, company, 'deal_pipeline')
+  return { pipeline, stage: stageOf(await settingOf(settings, company, 'deal_stages'), status) }
+}
 
-function write(port: Crm, quoteId: number, { quote, found, values }: Sides): Promise<CrmDeal> {
+type DealPlace = NonNullable<DealChange['place']>
+type Sides = { quote: SyncedQuote; found: CrmDeal | null; values: DealValues; place: DealPlace }
+
+function write(port: Crm, quoteId: number, { quote, found, values, place }: Sides): Promise<CrmDeal> {
   const companyId = quote.company_id ?? ''
   if (found?.companyIds.includes(companyId) && isDeepStrictEqual(quote.sent, values)) return Promise.resolve(found)
-  const { status, ...rest } = values
-  const moved = movesOn(quote, found, values) ? status : null
-  return port.saveDeal({ id: found?.id ?? null, quoteId, companyId, values: rest, status: moved })
+  const { status: _status, ...rest } = values
+  const moved = movesOn(quote, found, values) ? place : null
+  return port.saveDeal({ id: found?.id ?? null, quoteId, companyId, values: rest, place: moved })
 }
 
 /** Whether the quote's status is another one than was last sent. */

@@ -2,6 +2,7 @@
 import { jobKind } from '#kernel/data/job-kinds.ts'
 import { systemJob } from '#kernel/jobs/jobs.ts'
 import { retentionJob } from '#kernel/jobs/retention.ts'
+import { ofVendor } from '#ports/settings-in-force.ts'
 import { countInvited, inviteMembersJob, inviteSome } from './invite-members.ts'
 import { imports } from './queries.ts'
 import { advance, readImport, readSlice } from './read-slice.ts'
@@ -16,7 +17,7 @@ export const importJobs = [
     run: (ctx, { payload }, slice) => countInvited(ctx, payload, slice),
   }),
   retentionJob(jobKind('imports/remove-rows', {}), {
-    days: ({ importRowsDays }) => importRowsDays,
+    days: ofVendor('import_rows_days'),
     remove: imports.removeRows,
   }),
 ]

@@ -1,6 +1,7 @@
-// Removes the records of mails that are older than NOTICES_DAYS.
+// Removes the records of mails that are older than `notices_days`.
 import { jobKind } from '#kernel/data/job-kinds.ts'
 import { systemJob } from '#kernel/jobs/jobs.ts'
+import { settingOf } from '#ports/settings-in-force.ts'
 import { mails } from './queries.ts'
 
 const EVERY_SECONDS = 600
@@ -10,6 +11,7 @@ const DAY_MS = 86_400_000
 export const forgetMails = systemJob(jobKind('mails/forget', {}), {
   everySeconds: EVERY_SECONDS,
   run: async (ctx) => {
-    await ctx.ask(mails.removeBefore(new Date(ctx.now.getTime() - ctx.settings.noticesDays * DAY_MS), BATCH))
+    const days = await settingOf(ctx, 'vendor', 'notices_days')
+    await ctx.ask(mails.removeBefore(new Date(ctx.now.getTime() - days * DAY_MS), BATCH))
   },
 })

@@ -6,7 +6,7 @@ import { type RoleName, type Scope, weightOf } from '#kernel/values/permissions.
 import { isStaffU, type StaffScope } from '#kernel/values/staff-roles.ts'
 import { type Statement, sql } from '#kernel/values/sql.ts'
 import type { Clock } from '#kernel/values/time/clock.ts'
-import { hiddenScopesIn } from '#ports/settings-in-force.ts'
+import { hiddenScopesIn, settingOf } from '#ports/settings-in-force.ts'
 import type { Needs } from '#modules/messages/me/notice-kind.ts'
 
 /** A user, or an address without an account. */
@@ -57,9 +57,17 @@ export const membersFromWith = (role: RoleName, scope: Scope): Audience<unknown>
        order by c.user_id`),
 })
 
-/** The vendor's staff: SUPPORT_EMAIL, or each administrator where it is not set. */
-export const supportDesk: Find<unknown> = async ({ ask, settings: { supportEmail } }) =>
-  supportEmail === null ? ask(administrators) : [{ user_id: null, email: supportEmail, language: 'en' }]
+/** The address of `support_email`, if there is one. */
+export const supportAddress: Find<unknown> = async (context) => {
+  const email = await settingOf(context, 'vendor', 'support_email')
+  return email === '' ? [] : [{ user_id: null, email, language: 'en' }]
+}
+
+/** The vendor's staff: `support_email`, or each administrator where it is not set. */
+export const supportDesk: Find<unknown> = async (context, facts) => {
+  const desk = await supportAddress(context, facts)
+  return desk.length > 0 ? desk : context.ask(administrators)
+}
 
 export const amongStaff = <Facts>(staff: StaffScope, find: Find<Facts>): Audience<Facts> => ({
   needs: { members: null, staff },

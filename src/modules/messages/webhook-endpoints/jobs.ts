@@ -1,5 +1,6 @@
 // The jobs of endpoints: what the sender decides about them, what waits for those that get nothing more, events of a
 // range of time once more, and the end of the log.
+import { settingOf } from '#ports/settings-in-force.ts'
 import type { SystemContext } from '#kernel/data/context.ts'
 import { first } from '#kernel/data/context.ts'
 import { enqueue, type Job, type JobInput, systemJob } from '#kernel/jobs/jobs.ts'
@@ -36,7 +37,8 @@ export const webhookEndpointJobs = (catalogue: Catalogue): Job[] => [
   systemJob(forgetDeliveries, {
     everySeconds: HOUR,
     run: async (ctx) => {
-      const before = new Date(ctx.now.getTime() - ctx.settings.webhooks.deliveryDays * DAY_MS)
+      const days = await settingOf(ctx, 'vendor', 'webhook_delivery_days')
+      const before = new Date(ctx.now.getTime() - days * DAY_MS)
       for (let forgotten = ROWS_AT_ONCE; forgotten === ROWS_AT_ONCE;)
         forgotten = (await ctx.ask(deliveries.forget(before, ROWS_AT_ONCE))).length
     },

@@ -51,7 +51,7 @@ export const inboundEventRoutes = (sources: readonly InboundSource[]) => [
     purpose: 'Set aside an event that could not be read.',
     description:
       'It leaves the queue, and its dead letter is removed. It is kept, with its body, for people to read ' +
-      'until INBOUND_EVENT_DAYS are over; it cannot be handled again. 409 when it could be read, or is set ' +
+      'until `inbound_event_days` are over; it cannot be handled again. 409 when it could be read, or is set ' +
       'aside already.',
     params: ById,
     body: SettingAside,

@@ -1,6 +1,6 @@
 // GET /audit-log/sealed-exports/{id}, and the link to the file, which ends with the file.
 import { fileAnswer, type FileOpener } from '#modules/documents/files/file-answer.ts'
-import { readLinkToken, signedLink } from '#modules/documents/files/signed-link.ts'
+import { linkMinutes, readLinkToken, signedLink } from '#modules/documents/files/signed-link.ts'
 import type { IoContext } from '#kernel/data/context.ts'
 import { notFound } from '#kernel/values/errors.ts'
 import type { FileAnswer } from '#http/features/file-bodies.ts'
@@ -12,10 +12,10 @@ import { auditExports, type StoredExport } from './export-queries.ts'
 const PURPOSE = 'audit-export'
 
 export const auditExportWithLink = (asked: ReadContext, id: number): ReadPlan<AuditExportWithLink> =>
-  parts([auditExports.one(asked.org, id)], ([[found]]) => {
-    if (!found) throw notFound()
+  parts([auditExports.one(asked.org, id), linkMinutes(asked)], ([[found], [time]]) => {
+    if (!found || !time) throw notFound()
     if (found.status !== 'completed') return { ...found, url: null, url_expires_at: null }
-    const of = { purpose: PURPOSE, organizationId: asked.org, id }
+    const of = { purpose: PURPOSE, organizationId: asked.org, id, ...time }
     const link = signedLink(asked, of)
     return { ...found, url: link.url, url_expires_at: link.expires_at }
   })

@@ -55,7 +55,7 @@ const exportRoutes = [
     path: '/audit-log/sealed-exports/{id}',
     access: ofOwner,
     purpose: 'Get an export of the audit log, with a link to its file.',
-    description: 'The link is for DOWNLOAD_LINK_MINUTES; each request gives a new one.',
+    description: 'The link is for `download_link_minutes`; each request gives a new one.',
     params: ById,
     openapi: { operationId: 'getAuditExport' },
     data: AuditExportWithLink,

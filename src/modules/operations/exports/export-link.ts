@@ -1,7 +1,7 @@
 // GET /admin/exports/{id} and the link to the file, which ends with the file and with the rights of whoever asked for
 // it.
 import { fileAnswer, type FileOpener } from '#modules/documents/files/file-answer.ts'
-import { OF_VENDOR, readLinkToken, signedLink } from '#modules/documents/files/signed-link.ts'
+import { linkMinutes, OF_VENDOR, readLinkToken, signedLink } from '#modules/documents/files/signed-link.ts'
 import type { IoContext } from '#kernel/data/context.ts'
 import { notFound } from '#kernel/values/errors.ts'
 import type { FileAnswer } from '#http/features/file-bodies.ts'
@@ -13,10 +13,10 @@ import { exports, type LinkedExport } from './queries.ts'
 const PURPOSE = 'export'
 
 export const exportWithLink = (asked: ReadContext, id: number): ReadPlan<ExportWithLink> =>
-  parts([exports.one(asked.userId, id)], ([[found]]) => {
-    if (!found) throw notFound()
+  parts([exports.one(asked.userId, id), linkMinutes(asked)], ([[found], [time]]) => {
+    if (!found || !time) throw notFound()
     if (found.status !== 'completed') return { ...found, url: null, url_expires_at: null }
-    const link = signedLink(asked, { purpose: PURPOSE, organizationId: OF_VENDOR, id })
+    const link = signedLink(asked, { purpose: PURPOSE, organizationId: OF_VENDOR, id, ...time })
     return { ...found, url: link.url, url_expires_at: link.expires_at }
   })
 

@@ -48,7 +48,7 @@ export const exportRoutes = (sources: readonly ExportSource[]) => [
     path: '/admin/exports/{id}',
     access: anyStaff,
     purpose: 'Get an export of the caller, with a link to its file.',
-    description: 'The link is for DOWNLOAD_LINK_MINUTES; each request gives a new one.',
+    description: 'The link is for `download_link_minutes`; each request gives a new one.',
     params: ById,
     data: ExportWithLink,
     features: { person: true, secret: true },

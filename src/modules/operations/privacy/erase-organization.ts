@@ -8,6 +8,7 @@ import type { BoundTransactions } from '#kernel/jobs/jobs.ts'
 import { SELF_REFERRING } from './organization-erasure.ts'
 import { keptOfPeople, organizationErasures } from './organization-erasures.ts'
 import { clearKeptCopies } from './personal-data.ts'
+import { settingOf } from '#ports/settings-in-force.ts'
 import { afterFiscalYears, assertMayBeErased, cancelScheduledErasure, entry } from './request-organization-erasure.ts'
 
 const DAY_MS = 86_400_000
@@ -48,7 +49,7 @@ const begin = (
     if (open?.status !== 'scheduled') return open?.status === 'kept' ? 'ending' : (open?.status ?? null)
     await assertMayBeErased(ctx, org, rules)
     await ctx.ask(organizationErasures.clearContacts(org, ctx.now))
-    const keptUntil = afterFiscalYears(ctx.now, ctx.settings)
+    const keptUntil = afterFiscalYears(ctx.now, await settingOf(ctx, 'vendor', 'fiscal_years'))
     await ctx.ask(organizationErasures.follow(org, id, { status: 'running', keptUntil }))
     return 'running'
   })

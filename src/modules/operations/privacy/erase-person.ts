@@ -16,6 +16,7 @@ import { AppError } from '#kernel/values/errors.ts'
 import type { BoundTransactions } from '#kernel/jobs/jobs.ts'
 import { clearCopies, removeOwn } from './personal-data.ts'
 import { erasures, personExports } from './queries.ts'
+import { settingOf } from '#ports/settings-in-force.ts'
 import { afterFiscalYears } from './request-organization-erasure.ts'
 import { assertMayGo } from './request-erasure.ts'
 
@@ -45,7 +46,8 @@ export async function erasePerson(
   await inAll(transactions, async (ctx) => {
     if (!(await first(ctx, erasures.open(id)))) return
     await eraseAccount(ctx, userId)
-    await ctx.ask(erasures.end(id, { now: ctx.now, keptUntil: afterFiscalYears(ctx.now, ctx.settings) }))
+    const keptUntil = afterFiscalYears(ctx.now, await settingOf(ctx, 'vendor', 'fiscal_years'))
+    await ctx.ask(erasures.end(id, { now: ctx.now, keptUntil }))
     await record(ctx, 'person_erased', userId, { erasure_id: id })
   })
 }

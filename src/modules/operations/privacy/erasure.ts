@@ -1,6 +1,5 @@
 // The erasure of a person: asked for, then after a time in which it can be cancelled done by a job.
 import { Type, type Static } from 'typebox'
-import type { Settings } from '#kernel/data/context.ts'
 import { jobKind } from '#kernel/data/job-kinds.ts'
 import { AnyOf, Closed, Id, Nullable, Paging, Timestamp } from '#kernel/values/schema.ts'
 import { LegalBasis } from './consent.ts'
@@ -54,11 +53,13 @@ export const eraseDue = jobKind('privacy/erase-due', {})
 
 const DAY_MS = 86_400_000
 
+/** The settings that say for how long. */
+export const KEPT_PERIODS = ['fiscal_years', 'events_days', 'webhook_delivery_days', 'inbound_event_days'] as const
+export type KeptPeriods = Record<(typeof KEPT_PERIODS)[number], number>
+
 /** What an erasure that is due then leaves. */
-export function keptAfter(
-  due: Date,
-  { fiscalYears, eventsDays, inboundEventDays, webhooks }: Settings,
-): Erasure['kept'] {
+export function keptAfter(due: Date, periods: KeptPeriods): Erasure['kept'] {
+  const { fiscal_years: fiscalYears, events_days, webhook_delivery_days, inbound_event_days } = periods
   const years = new Date(due)
   years.setUTCFullYear(years.getUTCFullYear() + fiscalYears)
   const after = (days: number): string => new Date(due.getTime() + days * DAY_MS).toISOString()
@@ -91,13 +92,13 @@ export function keptAfter(
       what: 'Events, and what was sent of them to webhook endpoints',
       legal_basis: 'contract',
       why: 'Organizations read them for a time',
-      until: after(Math.max(eventsDays, webhooks.deliveryDays)),
+      until: after(Math.max(events_days, webhook_delivery_days)),
     },
     {
       what: 'Notifications of payment providers and other systems, as they came',
       legal_basis: 'exercise_of_rights',
       why: 'Payments are proven by them',
-      until: inboundEventDays === 0 ? null : after(inboundEventDays),
+      until: inbound_event_days === 0 ? null : after(inbound_event_days),
     },
   ]
 }

@@ -1,6 +1,6 @@
 // Signed links to exports. What they lead to is looked up again when they are used, so that a link ends with the file.
 import { fileAnswer, type FileOpener } from '#modules/documents/files/file-answer.ts'
-import { readLinkToken, signedLink } from '#modules/documents/files/signed-link.ts'
+import { linkMinutes, readLinkToken, signedLink } from '#modules/documents/files/signed-link.ts'
 import type { Statement } from '#kernel/values/sql.ts'
 import { conflict, notFound } from '#kernel/values/errors.ts'
 import { parts, type ReadContext, type ReadPlan } from '#http/route.ts'
@@ -25,11 +25,11 @@ export const linkTo = <Owner>(
   context: ReadContext,
   asked: { owner: Owner; id: number },
 ): ReadPlan<ExportLink> =>
-  parts([kind.file(asked.owner, asked.id)], ([[found]]) => {
-    if (!found) throw notFound()
+  parts([kind.file(asked.owner, asked.id), linkMinutes(context)], ([[found], [time]]) => {
+    if (!found || !time) throw notFound()
     const { id, owner: organizationId } = found
     if (found.storage_key === null) throw conflict('status_not_allowed', 'The export is not completed, or has expired')
-    return signedLink(context, { purpose: kind.purpose, organizationId, id })
+    return signedLink(context, { purpose: kind.purpose, organizationId, id, ...time })
   })
 
 /** Null for a token of another purpose. */

@@ -1,5 +1,6 @@
 // The jobs of privacy: exports, their end, and erasures that are due, with what they have kept for the years of fiscal
 // law.
+import { settingOf } from '#ports/settings-in-force.ts'
 import { dropFile, keepFile, keepVendorsFile } from '#modules/documents/files/receive-upload.ts'
 import { update } from '#kernel/data/changes.ts'
 import { first, type OrganizationContext, type SystemContext } from '#kernel/data/context.ts'
@@ -44,7 +45,7 @@ const personExportJob = (people: ErasureRules['people']): Job =>
     run: async (ctx, { payload }, made) => {
       if (!made) return
       await keepVendorsFile(ctx, made)
-      const until = new Date(ctx.now.getTime() + ctx.settings.exportDays * DAY_MS)
+      const until = await exportEnds(ctx)
       const done = await first(ctx, personExports.finish(payload.export_id, made, { now: ctx.now, until }))
       if (!done) return dropFile(ctx, made.storage_key)
       await expireOfPeople(ctx, await ctx.ask(personExports.older(done.user_id)))
@@ -71,11 +72,14 @@ const organizationExportJob = (tables: readonly ExportedTable[]): Job =>
         status: 'completed',
         ...file,
         ended_at: ctx.now.toISOString(),
-        expires_at: new Date(ctx.now.getTime() + ctx.settings.exportDays * DAY_MS).toISOString(),
+        expires_at: (await exportEnds(ctx)).toISOString(),
       })
       for (const older of await inside.ask(organizationExports.older(organizationId))) await expire(inside, older)
     },
   })
+
+const exportEnds = async (ctx: SystemContext): Promise<Date> =>
+  new Date(ctx.now.getTime() + (await settingOf(ctx, 'vendor', 'privacy_export_days')) * DAY_MS)
 
 const ofPeople = <Result>(
   { asSystem }: BoundTransactions,

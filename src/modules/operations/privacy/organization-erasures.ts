@@ -1,11 +1,16 @@
 // All SQL of the erasures of organizations.
 import type { ErasureRules } from './organization-erasure.ts'
 import { page } from '#http/route.ts'
+import type { Acting } from '#kernel/data/context.ts'
+import type { Configured } from '#ports/ports.ts'
+import { numberIn } from '#ports/settings-in-force.ts'
 import { isOneOf, join, raw, sql, when } from '#kernel/values/sql.ts'
+import { erasureDue } from './queries.ts'
 import { OrganizationErasure, type OrganizationErasureFilters } from './organization-erasure.ts'
 
 const columns = raw(Object.keys(OrganizationErasure.properties).join(', '))
 
+type ErasurePeriods = Record<'erasure_days' | 'fiscal_years' | 'events_days', number>
 export type RecordCount = { name: string; count: number }
 
 export const organizationErasures = {
@@ -17,6 +22,9 @@ export const organizationErasures = {
     }),
   latestOf: (org: number) => sql<OrganizationErasure>`
     select ${columns} from organization_erasures where organization_id = ${org} order by id desc limit 1`,
+  periods: (settings: Configured) => sql<ErasurePeriods>`
+    select ${numberIn(settings, 'erasure_days')} as erasure_days, ${numberIn(settings, 'fiscal_years')} as fiscal_years,
+           ${numberIn(settings, 'events_days')} as events_days`,
   organization: (org: number) => sql<{ is_deleted: boolean; is_erased: boolean }>`
     select deleted_at is not null as is_deleted, erased_at is not null as is_erased
       from organizations where organization_id = ${org} and id = ${org}`,
@@ -37,9 +45,9 @@ export const organizationErasures = {
       ' union all ',
     )}`,
   /** No row while there is one that was not cancelled. */
-  add: (org: number, by: number, { now, due }: { now: Date; due: Date }) => sql<OrganizationErasure>`
+  add: ({ settings, now }: Acting, org: number, by: number) => sql<OrganizationErasure>`
     insert into organization_erasures (organization_id, requested_by, requested_at, due_at)
-      values (${org}, ${by}, ${now}, ${due})
+      values (${org}, ${by}, ${now}, ${erasureDue(settings, now)})
     on conflict do nothing returning ${columns}`,
   cancel: (org: number, now: Date, problem: string | null = null) => sql<OrganizationErasure>`
     update organization_erasures set status = 'cancelled', ended_at = ${now}, problem = ${problem}

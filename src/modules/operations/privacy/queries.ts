@@ -2,10 +2,13 @@
 import { NEWEST_EXPORTS } from '#modules/documents/files/kept-exports.ts'
 import { isGivenUp } from '#modules/messages/mails/jobs-of-record.ts'
 import { page, row } from '#http/route.ts'
-import { isOneOf, raw, sql, when } from '#kernel/values/sql.ts'
+import type { Acting } from '#kernel/data/context.ts'
+import { isOneOf, raw, type Statement, sql, when } from '#kernel/values/sql.ts'
 import type { Page } from '#kernel/values/schema.ts'
+import type { Configured } from '#ports/ports.ts'
+import { numberIn, numbersIn } from '#ports/settings-in-force.ts'
 import { Consent, type NewConsent } from './consent.ts'
-import { Erasure, type ErasureFilters } from './erasure.ts'
+import { Erasure, type ErasureFilters, KEPT_PERIODS, type KeptPeriods } from './erasure.ts'
 import {
   makeOrganizationExport,
   makePersonExport,
@@ -121,9 +124,17 @@ const erasureColumns = raw(
 )
 export type ErasureRow = Omit<Erasure, 'kept'>
 
+/** With what says for how long the rest is kept. */
+export type ErasureWithPeriods = ErasureRow & { periods: KeptPeriods }
+const withPeriods = (settings: Configured) => sql`${erasureColumns}, ${numbersIn(settings, KEPT_PERIODS)} as periods`
+
+/** In SQL, when what is requested now begins. */
+export const erasureDue = (settings: Configured, now: Date): Statement => sql`
+  ${now}::timestamptz + ${numberIn(settings, 'erasure_days')} * interval '24 hours'`
+
 export const erasures = {
-  latestOf: (userId: number) => sql<ErasureRow>`
-    select ${erasureColumns} from erasures where user_id = ${userId} order by id desc limit 1`,
+  latestOf: (settings: Configured, userId: number) => sql<ErasureWithPeriods>`
+    select ${withPeriods(settings)} from erasures where user_id = ${userId} order by id desc limit 1`,
   page: ({ status, user_id: userId, ...query }: ErasureFilters) =>
     page(query, {
       columns: sql`${erasureColumns}`,
@@ -131,12 +142,13 @@ export const erasures = {
         ${when(userId, (id) => sql`and user_id = ${id}`)}`,
     }),
   /** No row while there is one that has not ended. */
-  add: (userId: number, by: number, { now, due }: { now: Date; due: Date }) => sql<ErasureRow>`
-    insert into erasures (user_id, requested_by, requested_at, due_at) values (${userId}, ${by}, ${now}, ${due})
-    on conflict do nothing returning ${erasureColumns}`,
-  cancel: (userId: number, now: Date) => sql<ErasureRow>`
+  add: ({ settings, now }: Acting, userId: number, by: number) => sql<ErasureWithPeriods>`
+    insert into erasures (user_id, requested_by, requested_at, due_at)
+      values (${userId}, ${by}, ${now}, ${erasureDue(settings, now)})
+    on conflict do nothing returning ${withPeriods(settings)}`,
+  cancel: ({ settings, now }: Acting, userId: number) => sql<ErasureWithPeriods>`
     update erasures set status = 'cancelled', ended_at = ${now} where user_id = ${userId} and status = 'scheduled'
-    returning ${erasureColumns}`,
+    returning ${withPeriods(settings)}`,
   due: (now: Date, limit: number) => sql<{ id: number }>`
     select id from erasures where status in ('scheduled', 'running') and due_at <= ${now} order by due_at
       limit ${limit}`,

@@ -7,27 +7,24 @@ import { assertIsNotLastAdministrator } from '#modules/identity/staff/locked-sta
 import { first, type SystemContext } from '#kernel/data/context.ts'
 import { conflict, notFound } from '#kernel/values/errors.ts'
 import { type Erasure, keptAfter } from './erasure.ts'
-import { type ErasureRow, erasures } from './queries.ts'
-
-const DAY_MS = 86_400_000
+import { type ErasureWithPeriods, erasures } from './queries.ts'
 
 export async function requestErasure(ctx: SystemContext, userId: number): Promise<Erasure> {
   if (!(await first(ctx, users.exists(userId)))) throw notFound()
   await assertNotErased(ctx, userId)
   await assertMayGo(ctx, userId)
-  const due = new Date(ctx.now.getTime() + ctx.settings.erasureDays * DAY_MS)
-  const added = await first(ctx, erasures.add(userId, ctx.caller.userId ?? userId, { now: ctx.now, due }))
+  const added = await first(ctx, erasures.add(ctx, userId, ctx.caller.userId ?? userId))
   if (!added) throw conflict('already_in_progress', 'The erasure has been requested already')
   await notify(ctx, userId, 'erasure_requested', { erasure_id: added.id, due_at: added.due_at })
-  return withKept(ctx, added)
+  return withKept(added)
 }
 
 export async function cancelErasure(ctx: SystemContext, userId: number): Promise<Erasure> {
   if (!(await first(ctx, users.exists(userId)))) throw notFound()
-  const cancelled = await first(ctx, erasures.cancel(userId, ctx.now))
+  const cancelled = await first(ctx, erasures.cancel(ctx, userId))
   if (!cancelled) throw conflict('status_not_allowed', 'There is no erasure that could be cancelled')
   await record(ctx, 'erasure_cancelled', userId, { erasure_id: cancelled.id })
-  return withKept(ctx, cancelled)
+  return withKept(cancelled)
 }
 
 /** What is left of the account is nobody's. */
@@ -41,7 +38,7 @@ export async function assertMayGo(ctx: SystemContext, userId: number): Promise<v
   await assertIsNotLastAdministrator(ctx, userId)
 }
 
-export const withKept = ({ settings }: Pick<SystemContext, 'settings'>, row: ErasureRow): Erasure => ({
+export const withKept = ({ periods, ...row }: ErasureWithPeriods): Erasure => ({
   ...row,
-  kept: keptAfter(new Date(row.due_at), settings),
+  kept: keptAfter(new Date(row.due_at), periods),
 })

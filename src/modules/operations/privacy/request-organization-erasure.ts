@@ -18,8 +18,7 @@ export async function requestOrganizationErasure(
   // Under the organization's lock: it is not restored meanwhile.
   await ctx.enter(id)
   await assertMayBeErased(ctx, id, rules)
-  const due = new Date(ctx.now.getTime() + ctx.settings.erasureDays * DAY_MS)
-  const added = await first(ctx, organizationErasures.add(id, ctx.caller.userId ?? 0, { now: ctx.now, due }))
+  const added = await first(ctx, organizationErasures.add(ctx, id, ctx.caller.userId ?? 0))
   if (!added) throw conflict('already_in_progress', 'The erasure has been requested already')
   ctx.write(entry(ctx, 'organization_erasure_requested', added))
   return added
@@ -59,9 +58,9 @@ export const entry = (
 ) => serviceEntry(ctx, action, { resource: 'organization', id: organization_id, details: { erasure_id: id } })
 
 /** So many years later. */
-export function afterFiscalYears(from: Date, { fiscalYears }: Pick<Settings, 'fiscalYears'>): Date {
+export function afterFiscalYears(from: Date, years: number): Date {
   const until = new Date(from)
-  until.setUTCFullYear(until.getUTCFullYear() + fiscalYears)
+  until.setUTCFullYear(until.getUTCFullYear() + years)
   return until
 }
 
@@ -75,16 +74,17 @@ export const previewErasure = (
       organizationErasures.latestOf(id),
       organizationErasures.obstacles(id, rules),
       organizationErasures.rows(id, rules),
+      organizationErasures.periods(settings),
     ],
-    ([[organization], [erasure = null], obstacles, counted]) => {
-      if (!organization) throw notFound(NO_SUCH)
+    ([[organization], [erasure = null], obstacles, counted, [periods]]) => {
+      if (!organization || !periods) throw notFound(NO_SUCH)
       const due = new Date(
-        Math.max(now.getTime() + settings.erasureDays * DAY_MS, new Date(erasure?.due_at ?? 0).getTime()),
+        Math.max(now.getTime() + periods.erasure_days * DAY_MS, new Date(erasure?.due_at ?? 0).getTime()),
       )
       const rows = new Map(counted.map(({ name, count }) => [name, count]))
       const of = (name: string) => ({ what: name, rows: rows.get(name) ?? 0 })
-      const until = erasure?.kept_until ?? afterFiscalYears(due, settings).toISOString()
-      const eventsUntil = new Date(due.getTime() + settings.eventsDays * DAY_MS).toISOString()
+      const until = erasure?.kept_until ?? afterFiscalYears(due, periods.fiscal_years).toISOString()
+      const eventsUntil = new Date(due.getTime() + periods.events_days * DAY_MS).toISOString()
       return {
         organization_id: id,
         is_deleted: organization.is_deleted,

@@ -161,9 +161,9 @@ const rights = [
     data: Erasure,
     fails: ['NOT_FOUND'],
     read: ({ userId, ports }) =>
-      parts([erasures.latestOf(userId)], ([[found]]) => {
+      parts([erasures.latestOf(ports.settings, userId)], ([[found]]) => {
         if (!found) throw notFound()
-        return withKept(ports, found)
+        return withKept(found)
       }),
   }),
   route({

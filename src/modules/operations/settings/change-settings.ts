@@ -4,7 +4,8 @@ import { serviceEntry } from '#kernel/data/audit/audit.ts'
 import { one, type SystemContext } from '#kernel/data/context.ts'
 import { forbidden, invalid } from '#kernel/values/errors.ts'
 import { permissionFor } from '#kernel/values/staff-roles.ts'
-import { declarationOf, SETTING_NAMES, type SettingName } from '#ports/company-settings.ts'
+import { declarationOf, type FirstSettings, SETTING_NAMES, type SettingName } from '#ports/company-settings.ts'
+import { PIX_SETTINGS, pixProblems } from '#ports/pix-settings.ts'
 import type { SettingsOf } from '#ports/setting-declaration.ts'
 import type { CompanySettings, CompanySettingsChange } from './company-settings.ts'
 import { companySettings } from './queries.ts'
@@ -24,6 +25,8 @@ export async function changeSettings(
     .filter(({ from, to }) => !isDeepStrictEqual(from, to))
   if (steps.length > 0) {
     const changed = Object.fromEntries(steps.map(({ setting, to }) => [setting, to]))
+    if (names.some((name) => name in PIX_SETTINGS))
+      assertGoTogether({ ...before, ...changed }, ctx.settings.firstSettings.entity_br)
     ctx.write(companySettings.set(of, { ...before, ...changed }, ctx.now))
     for (const step of steps) ctx.write(companySettings.addToHistory(ctx, of, step))
     const picked = (values: Readonly<Record<string, unknown>>) =>
@@ -46,3 +49,12 @@ function assertTheirs(company: SettingsOf, names: readonly SettingName[]): void 
   const problems = wrong.map((name) => [name, `is a setting of ${declarationOf(name).of.join(', ')}`])
   if (problems.length > 0) throw invalid(Object.fromEntries(problems))
 }
+
+/** Whatever is set to nothing is as the environment says. */
+function assertGoTogether(set: Readonly<Record<string, unknown>>, first: FirstSettings['entity_br']): void {
+  const inForce = (name: 'pix_key' | 'pix_city') => textIn(set[name] ?? first[name])
+  const problems = pixProblems({ pix_key: inForce('pix_key'), pix_city: inForce('pix_city') })
+  if (Object.keys(problems).length > 0) throw invalid(problems)
+}
+
+const textIn = (value: unknown): string => (typeof value === 'string' ? value : '')

@@ -22,6 +22,15 @@ const needing = (scope: string): string =>
 const within = (field: string, problems: Fields): Fields =>
   Object.fromEntries(Object.entries(problems).map(([place, sentence]) => [`${field}.${place}`, sentence]))
 
+/** Of those whose declaration asks for more than their schema. */
+const problemsOf = (body: CompanySettingsChange): Fields =>
+  Object.fromEntries(
+    SETTING_NAMES.flatMap((name) => {
+      const problem = (body[name] ?? null) === null ? null : declarationOf(name).problem?.(body[name])
+      return problem ? [[name, problem]] : []
+    }),
+  )
+
 /** How long a brand may be kept by caches, and thus be seen after a change. */
 const BRAND_SECONDS = 300
 
@@ -55,7 +64,10 @@ export const settingsRoutes = [
     openapi: { operationId: 'updateSettings', example: { renewal_invoice_days: 21, refunds: 'approve' } },
     features: { stepUp: true },
     data: CompanySettings,
-    rules: (body: CompanySettingsChange) => within('fiscal_profiles', profileProblems(body.fiscal_profiles ?? [])),
+    rules: (body: CompanySettingsChange) => ({
+      ...within('fiscal_profiles', profileProblems(body.fiscal_profiles ?? [])),
+      ...problemsOf(body),
+    }),
     run: async (ctx, { params, body }) => ({
       data: await changeSettings(ctx, params.company, body),
       message: 'Settings updated',

@@ -5,6 +5,7 @@ import { firstSettingsOf } from '#ports/company-settings.ts'
 import { SETTINGS_OF } from '#ports/setting-declaration.ts'
 import { readConfig } from '#config/config.ts'
 import { appOfFile, startApp } from '#test/harness/app.ts'
+import { NO_SYSTEMS } from '#test/harness/other-systems.ts'
 import { PROFILE } from '#test/stand-ins/tax-authority.ts'
 import type { Speaker } from '#test/harness/world.ts'
 
@@ -27,7 +28,7 @@ const history = async (of = 'entity_br') => (await staff.get(`/admin/settings/${
 
 describe('GET /admin/settings/{company}', () => {
   it('200 with what the environment says, to every role of staff', async () => {
-    const first = firstSettingsOf(readConfig({ SANDBOX: '1', ...environment }))
+    const first = firstSettingsOf(readConfig({ SANDBOX: '1', ...NO_SYSTEMS, ...environment }))
     for (const role of ['finance', 'support', 'auditor'] as const) {
       const by = await acme.staffAs(role)
       for (const of of SETTINGS_OF) {
@@ -82,13 +83,17 @@ describe('PATCH /admin/settings/{company}', () => {
   })
   it('200 for finance with what money needs; 403 with what binds staff, and then nothing changes', async () => {
     expect((await change({ renewal_quote_days: 33 }, finance)).status).toBe(200)
-    for (const settings of [{ refunds: 'automatic' }, { renewal_quote_days: 12, refunds: 'automatic' }])
+    for (const settings of [
+      { refunds: 'automatic' },
+      { pix_key: 'pix@thief.example', pix_city: 'Natal' },
+      { renewal_quote_days: 12, refunds: 'automatic' },
+    ])
       expect(await change(settings, finance)).toMatchObject({
         status: 403,
         message: 'Scope not authorized: settings:write',
         errors: { reason: 'scope_missing' },
       })
-    for (const settings of [{ staff_entry: 'open' }, { reasons: 'optional' }, { expiry_warning_days: [] }])
+    for (const settings of [{ staff_entry: 'open' }, { reasons: 'optional' }, { fiscal_years: 5 }])
       expect((await change(settings, finance, 'vendor')).status).toBe(403)
     expect((await change({ renewal_quote_days: 1 }, support)).message).toBe('Scope not authorized: finances:write')
     expect((await change({ renewal_quote_days: 1 }, await acme.staffAs('auditor'))).status).toBe(403)
@@ -113,12 +118,40 @@ describe('PATCH /admin/settings/{company}', () => {
     ['entity_br', { fiscal_profiles: [{ ...PROFILE, services: {} }] }, ['fiscal_profiles.0.services']],
     ['entity_br', { fiscal_profiles: { constructor: PROFILE } }, ['fiscal_profiles']],
     ['entity_br', { staff_entry: 'reason', commission_days: 7 }, ['staff_entry']],
+    ['entity_br', { pix_key: '11 99999-0000', pix_city: 'Natal' }, ['pix_key']],
+    ['entity_br', { pix_key: 'pix@titular.example' }, ['pix_city']],
+    ['entity_br', { pix_key: 'pix@titular.example', pix_city: ' ' }, ['pix_city']],
+    ['entity_br', { pix_city: 'Na\ntal' }, ['pix_city']],
+    ['entity_global', { pix_key: 'pix@titular.example', pix_city: 'Natal' }, ['pix_city', 'pix_key']],
     ['vendor', { expiry_warning_days: [0] }, ['expiry_warning_days.0']],
     ['vendor', { expiry_warning_days: [7, 7] }, ['expiry_warning_days']],
     ['vendor', { expiry_warning_days: Array.from({ length: 13 }, (_, at) => at + 1) }, ['expiry_warning_days']],
     ['vendor', { ticket_classes: [] }, ['ticket_classes']],
     ['vendor', { ticket_classes: ['PLG', '💥'] }, ['ticket_classes.1']],
     ['vendor', { sla_warning_percent: 0 }, ['sla_warning_percent']],
+    [
+      'vendor',
+      { events_days: 0, notices_days: 3651, webhook_delivery_days: 0 },
+      ['events_days', 'notices_days', 'webhook_delivery_days'],
+    ],
+    [
+      'vendor',
+      { inbound_event_days: 29, dead_letter_days: 1, import_rows_days: 29 },
+      ['dead_letter_days', 'import_rows_days', 'inbound_event_days'],
+    ],
+    ['vendor', { inbound_event_days: 36_501 }, ['inbound_event_days']],
+    ['vendor', { privacy_export_days: 91, erasure_days: 31 }, ['erasure_days', 'privacy_export_days']],
+    ['vendor', { fiscal_years: 4, erasure_days: -1 }, ['erasure_days', 'fiscal_years']],
+    ['entity_br', { fiscal_years: 6 }, ['fiscal_years']],
+    ['vendor', { support_email: 'desk', new_device_mails: 'some' }, ['new_device_mails', 'support_email']],
+    ['vendor', { license_file_days: 0, staff_entry_minutes: 1441 }, ['license_file_days', 'staff_entry_minutes']],
+    ['vendor', { download_link_minutes: 0, files_quota_bytes: 0 }, ['download_link_minutes', 'files_quota_bytes']],
+    ['vendor', { files_quota_count: 10_000_001 }, ['files_quota_count']],
+    ['entity_br', { deal_pipeline: 'two words' }, ['deal_pipeline']],
+    ['entity_br', { deal_stages: [{ label: 'draft', value: 'x' }] }, ['deal_stages.0.label']],
+    ['entity_br', { deal_stages: ['a', 'b'].map((value) => ({ label: 'sent', value })) }, ['deal_stages']],
+    ['vendor', { issue_statuses: [{ label: 'opened', value: 'To Do' }] }, ['issue_statuses.0.label']],
+    ['vendor', { issue_public_prefix: 'for all' }, ['issue_public_prefix']],
     ['vendor', { constructor: 1, nonsense: 1 }, ['constructor', 'nonsense']],
     ['vendor', [], ['body']],
   ])('422 at %s for %j, with the fields, and nothing changes', async (of, settings, fields) => {
@@ -131,6 +164,18 @@ describe('PATCH /admin/settings/{company}', () => {
   it('says in Portuguese whose setting it is', async () => {
     const answer = await change({ staff_entry: 'open' }, staff, 'entity_br', { 'accept-language': 'pt-BR' })
     expect(answer.errors?.fields).toEqual({ staff_entry: 'é uma configuração de vendor' })
+  })
+  it('200 for a Pix key with its city; 422 for a key whose city goes; 200 when both go', async () => {
+    const key = { pix_key: 'pix@titular.example' }
+    expect((await change({ ...key, pix_city: 'São Luís' })).status).toBe(200)
+    for (const pix_city of ['', null])
+      expect((await change({ pix_city })).errors?.fields).toEqual({ pix_city: 'is required with pix_key' })
+    const answer = await change({ pix_key: 'Pix' }, staff, 'entity_br', { 'accept-language': 'pt-BR' })
+    expect(answer.errors?.fields).toEqual({ pix_key: expect.stringContaining('deve ser uma chave Pix') })
+    expect((await change({ pix_key: '', pix_city: '' })).status).toBe(200)
+    const [last] = (await history()).slice(-1)
+    expect(last).toMatchObject({ setting: 'pix_city', from_value: 'São Luís', to_value: '' })
+    await change({ pix_key: null, pix_city: null })
   })
   it('412 when somebody else was first, 200 with the tag of what is there', async () => {
     const { etag = '' } = (await staff.get('/admin/settings/entity_br')).headers

@@ -12,9 +12,12 @@ import {
   type TrackerIssue,
   TrackerRefused,
   TrackerUnavailable,
+  type StatusPair,
 } from '#ports/issue-tracker.ts'
 import { type LinkedTicket, ticketIssues } from './queries.ts'
 import { decide, theirsOf } from './status-map.ts'
+import { readingOf, settingOf } from '#ports/settings-in-force.ts'
+import { pairsOf } from '#ports/tracker-settings.ts'
 import { commentMark, commentText, issueText, publicText } from './written-texts.ts'
 
 export type Failure = { isRefused: boolean; reason: string; waitSeconds: number }
@@ -38,7 +41,9 @@ export type ExchangeResult = {
   failure: Failure | null
 }
 
-type Talk = { io: IoContext; tracker: IssueTracker; link: LinkedTicket; done: ExchangeResult }
+type Talk = { io: IoContext; tracker: IssueTracker; link: LinkedTicket; done: ExchangeResult } & Mapping
+/** What is in force when the exchange begins. */
+type Mapping = { pairs: readonly StatusPair[]; prefix: string }
 
 const BATCH = 50
 /** Comments are read again so far back, since a tracker may show one later than a younger one. */
@@ -63,9 +68,10 @@ export async function exchange(io: IoContext, link: LinkedTicket, isRepeated: bo
     failure: null,
   }
   const { issueTracker: tracker } = io.ports
+  const mapping = await mappingNow(io)
   try {
     if (tracker?.name !== link.tracker) throw new TrackerRefused(`The issue is in ${link.tracker}, which is not in use`)
-    const talk = { io, tracker, link, done }
+    const talk = { io, tracker, link, done, ...mapping }
     // At first only the issue: nothing is carried over before it is certain that it belongs to no other ticket.
     if (link.tracker_id !== null) await talkAbout(talk, link.tracker_id)
     else {
@@ -77,6 +83,12 @@ export async function exchange(io: IoContext, link: LinkedTicket, isRepeated: bo
     done.failure = failureOf(error)
   }
   return done
+}
+
+async function mappingNow(io: IoContext): Promise<Mapping> {
+  const settings = readingOf(io)
+  const pairs = pairsOf(await settingOf(settings, 'vendor', 'issue_statuses'))
+  return { pairs, prefix: await settingOf(settings, 'vendor', 'issue_public_prefix') }
 }
 
 async function talkAbout(talk: Talk, id: string): Promise<void> {
@@ -110,8 +122,7 @@ const expectDoubles = ({ io, done }: Talk): void => void (done.doublesDueAt = fr
 const sinceLink = ({ created_at }: LinkedTicket): Date => new Date(new Date(created_at).getTime() - HOUR_MS)
 
 /** The issue may have been created by an attempt whose answer was lost, and again by the next one. */
-async function closeDoubles({ io, tracker, link, done }: Talk, issue: TrackerIssue): Promise<void> {
-  const pairs = io.ports.settings.issueTracker?.statuses ?? []
+async function closeDoubles({ tracker, link, done, pairs }: Talk, issue: TrackerIssue): Promise<void> {
   const status = theirsOf(pairs, 'cancelled')
   for (const double of await tracker.find(link.mark, sinceLink(link))) {
     if (double.id === issue.id || double.status === status) continue
@@ -124,12 +135,11 @@ async function closeDoubles({ io, tracker, link, done }: Talk, issue: TrackerIss
   done.doublesDueAt = null
 }
 
-async function carryComments({ io, tracker, link, done }: Talk, id: string): Promise<void> {
+async function carryComments({ io, tracker, link, done, prefix }: Talk, id: string): Promise<void> {
   const org = io.organizationId ?? 0
   const outgoing = await io.read(ticketIssues.outgoing(org, link, BATCH))
   const known = new Set((await io.read(ticketIssues.knownComments(org, link.id))).map((one) => one.tracker_comment_id))
   const comments = await tracker.comments(id, new Date(done.readUntil.getTime() - OVERLAP_MS))
-  const prefix = io.ports.settings.issueTracker?.publicPrefix ?? ''
   done.received = comments.filter((one) => isNews(link, one) && !known.has(one.id)).map((one) => received(one, prefix))
   for (const { createdAt } of comments) if (createdAt > done.readUntil) done.readUntil = createdAt
   // Not those that somebody else may have copied.
@@ -153,9 +163,8 @@ const received = ({ id, author, body, mayBePublic }: TrackerComment, prefix: str
   text: mayBePublic ? publicText(body, prefix) : null,
 })
 
-async function carryStatus({ io, tracker, link, done }: Talk, issue: TrackerIssue): Promise<void> {
+async function carryStatus({ tracker, link, done, pairs }: Talk, issue: TrackerIssue): Promise<void> {
   const { current_status: ours, ticket_status: oursBefore, status: theirsBefore } = link
-  const pairs = io.ports.settings.issueTracker?.statuses ?? []
   const statuses = { ours, theirs: issue.status, oursBefore, theirsBefore: theirsBefore ?? issue.status }
   const decision = decide(pairs, statuses)
   if (decision.act !== 'keep') done.problem = null

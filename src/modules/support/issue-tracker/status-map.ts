@@ -1,4 +1,4 @@
-// What becomes of the statuses of a ticket and its issue, by the pairs of ISSUE_TRACKER_STATUSES.
+// What becomes of the statuses of a ticket and its issue, by the pairs of `issue_statuses`.
 import { moveInto } from '#modules/support/tickets/ticket.ts'
 import { allows } from '#kernel/data/moves.ts'
 import type { StatusPair, SyncedStatus } from '#ports/issue-tracker.ts'

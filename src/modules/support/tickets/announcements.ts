@@ -1,7 +1,12 @@
 // The mails about a ticket: to its creator, its assignee (or its team) and its watchers, but not to the author of the
-// change; internal comments to staff only. Tickets that customers open are mailed to SUPPORT_EMAIL too.
+// change; internal comments to staff only. Tickets that customers open are mailed to `support_email` too.
 import { announcement } from '#modules/messages/notifications/announcement.ts'
-import { amongMembersWith, type AudienceContext, type Recipient } from '#modules/messages/notifications/recipients.ts'
+import {
+  amongMembersWith,
+  type AudienceContext,
+  type Recipient,
+  supportAddress,
+} from '#modules/messages/notifications/recipients.ts'
 import type { IoContext } from '#kernel/data/context.ts'
 import { isStaffU } from '#kernel/values/staff-roles.ts'
 import { sql } from '#kernel/values/sql.ts'
@@ -50,9 +55,7 @@ type OpenedTicket = Subject & Pick<Ticket, 'priority' | 'description'> & { by_st
 
 async function peopleAndDesk(context: AudienceContext, facts: OpenedTicket): Promise<Recipient[]> {
   const people = await peopleOf(context, facts)
-  const { supportEmail } = context.settings
-  if (facts.by_staff || supportEmail === null) return people
-  return [...people, { user_id: null, email: supportEmail, language: 'en' }]
+  return facts.by_staff ? people : [...people, ...(await supportAddress(context, facts))]
 }
 
 const LONGEST = 2000

@@ -26,13 +26,13 @@ export function History({ here, company }: HistoryProps) {
     getNextPageParam: (last, all) => ((last.meta?.pages ?? 1) > all.length ? all.length + 1 : undefined),
   })
   const entries = data?.pages.flatMap((page) => page.data).toReversed() ?? []
-  const written = (value: unknown): string => {
+  const written = (setting: string, value: unknown): string => {
     if (value === null) return own.byEnvironment
     if (typeof value === 'boolean') return value ? texts.act.yes : texts.act.no
     const all: readonly unknown[] = Array.isArray(value) ? value : [value]
     return all
       .map((one) => (isItem(one) ? partOf(one) : textOf(one)))
-      .map((one) => own.values[one] ?? nameOf(texts.values, one))
+      .map((one) => own.values[`${setting}.${one}`] ?? own.values[one] ?? nameOf(texts.values, one))
       .join(', ')
   }
   return (
@@ -60,8 +60,8 @@ export function History({ here, company }: HistoryProps) {
                   <Table.Tr key={entry.id}>
                     <Table.Td>{timeIn(language, entry.changed_at)}</Table.Td>
                     <Table.Td>{nameOf(own.names, entry.setting)}</Table.Td>
-                    <Table.Td c="dimmed">{written(entry.from_value)}</Table.Td>
-                    <Table.Td>{written(entry.to_value)}</Table.Td>
+                    <Table.Td c="dimmed">{written(entry.setting, entry.from_value)}</Table.Td>
+                    <Table.Td>{written(entry.setting, entry.to_value)}</Table.Td>
                     <Table.Td>
                       {entry.changed_by_name}
                       {entry.note && (

@@ -31,5 +31,6 @@ export const CHOICES: Readonly<Record<string, readonly string[]>> = {
     'entitlements',
   ],
   staff_entry: ['open', 'reason'],
+  new_device_mails: ['all', 'not_sso', 'none'],
   reasons: ['optional', 'required'],
 }

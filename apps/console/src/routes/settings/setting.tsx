@@ -20,7 +20,7 @@ import { Pairs } from './pairs.tsx'
 import { Profiles } from './profiles.tsx'
 import { settingsTexts } from './texts.ts'
 
-const LABELS_WITH_VALUES = new Set(['bank_account'])
+const LABELS_WITH_VALUES = new Set(['bank_account', 'deal_stages', 'issue_statuses'])
 
 type SettingProps = {
   name: string
@@ -70,7 +70,10 @@ function Input({ name, value, error, isFixed, isReset, onChange }: InputProps): 
     error,
     disabled: isFixed || isReset,
   }
-  const data = choices?.map((one) => ({ value: one, label: own.values[one] ?? nameOf(texts.values, one) }))
+  const data = choices?.map((one) => ({
+    value: one,
+    label: own.values[`${name}.${one}`] ?? own.values[one] ?? nameOf(texts.values, one),
+  }))
   if (typeof value === 'boolean')
     return <Switch {...common} checked={value} onChange={(event) => onChange(event.currentTarget.checked)} />
   if (typeof value === 'number')

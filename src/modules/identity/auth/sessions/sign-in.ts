@@ -119,7 +119,6 @@ async function noteSignIn(
 ): Promise<void> {
   const { id, signedInBy, secondFactor, sso } = proven
   ctx.write(users.signedIn(id, ctx.now))
-  const isTold = isNew && isMailed(ctx, proven)
   const entry = await record(actingAs(ctx, proven), 'signed_in', id, {
     by,
     ...(isNew && { new_device: deviceName(headers['user-agent']?.toString()) }),
@@ -127,12 +126,9 @@ async function noteSignIn(
     ...(secondFactor && { second_factor: secondFactor }),
     ...(sso && { sso_connection_id: sso.connectionId }),
   })
-  if (isTold) await enqueue(ctx, mailNewSignIn, { entry_id: entry })
+  // An address that is not proven may be somebody else's. The job knows whether such sign-ins are mailed.
+  if (isNew && proven.status === 'ACTIVE') await enqueue(ctx, mailNewSignIn, { entry_id: entry })
 }
-
-/** An address that is not proven may be somebody else's. */
-const isMailed = ({ settings: { newDeviceMails } }: Acting, { status, signedInBy }: Proven & Account): boolean =>
-  status === 'ACTIVE' && (newDeviceMails === 'all' || (newDeviceMails === 'not_sso' && signedInBy !== 'sso'))
 
 /** A new nonce for a browser's session, and its user. */
 export async function browserSession(ctx: Acting, { secretKey }: Ports, userId: number, sessionId: number) {

@@ -21,7 +21,7 @@ const COLUMNS = [
   'link',
   'payment_codes',
 ] as const
-/** `seller`: what the legal entity has set of its name and account. */
+/** `seller`: what the legal entity has set of its name, account and Pix key. */
 export type PayableInvoice = Pick<InvoiceRow, (typeof COLUMNS)[number]> & { seller: SellerSet | null }
 
 /** Customers see no drafts. */
@@ -42,13 +42,12 @@ export function optionsOf(invoice: Omit<PayableInvoice, 'id'>, { ports: { settin
     const { pix = null, boleto = null } = payment_codes ?? {}
     return { ...NONE, page, pix: inForce(pix, now), boleto: inForce(boleto, now) }
   }
-  const { name, bank_account: details } = sellerIn(settings, company, seller)
-  const { pixKey } = settings
-  const isPix = pixKey !== null && company === 'entity_br' && currency === 'BRL'
+  const { pix: receiver, bank_account: details } = sellerIn(settings, company, seller)
+  const isPix = receiver !== null && currency === 'BRL'
   return {
     ...NONE,
     page,
-    pix: isPix ? { copy_code: pixCode({ ...pixKey, name }, amount_due, number), expires_at: null } : null,
+    pix: isPix ? { copy_code: pixCode(receiver, amount_due, number), expires_at: null } : null,
     bank_transfer: details.length > 0 ? { details, reference: number } : null,
   }
 }
