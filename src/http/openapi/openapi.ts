@@ -2,7 +2,7 @@
 // per failure, record, body and enumeration. Its meaning stays the same.
 import { isDetail, createNames, type Names } from './openapi-names.ts'
 import { isObject, type Json, type JsonObject, membersOf, objectAt, textAt } from '#kernel/values/json.ts'
-import { bodyOf, isRecord, mediaOf, type Operation } from './openapi-json.ts'
+import { bodyOf, mediaOf, type Operation } from './openapi-json.ts'
 import { failures, responsesOf } from './openapi-responses.ts'
 import { extended } from './openapi-extended.ts'
 import { share } from './openapi-shared.ts'
@@ -69,7 +69,7 @@ function explained(schemas: JsonObject): JsonObject {
   const examples = new Map<string, object>(Object.entries(EXAMPLES))
   const glossary = new Map(Object.entries(GLOSSARY))
   const explain = (schema: Json, example: object | undefined): Json => {
-    if (!isRecord(schema)) return schema
+    if (!isObject(schema) || !('properties' in schema)) return schema
     const fields = membersOf(schema['properties']).map(([name, one]) => {
       const said = membersOf(one).filter(([key]) => !example || key !== 'examples')
       return [name, { description: glossary.get(name), ...Object.fromEntries(said) }]
