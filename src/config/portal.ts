@@ -79,7 +79,8 @@ export const PORTAL = {
     name: 'PORTAL_PATHS',
     meaning:
       'Pages of the portal that are not at the API’s paths (`/quotes/{id}`), by comma: ' +
-      '`quote=/{organization_id}/offers/{id}`, `collaborator=/team`, …; `console`: another host serves the console there',
+      '`quote=/{organization_id}/offers/{id}`, `collaborator=/team`, …; ' +
+      '`console`: the console is there, on another host',
     read: portalPaths,
     visibleTo: 'areas',
   },
