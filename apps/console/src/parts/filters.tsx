@@ -92,6 +92,12 @@ type TypedProps = { id: string; label: string; type: string; value: string; onCh
 /** Counts when it is left or Enter is pressed, not with each letter. */
 function Typed({ id, label, type, value, onChange }: TypedProps) {
   const [text, setText] = useState(value)
+  const [before, setBefore] = useState(value)
+  // The address is another one: a page back, or the filters taken away.
+  if (value !== before) {
+    setBefore(value)
+    setText(value)
+  }
   const submit = (): void => {
     if (text.trim() !== value) onChange(text.trim())
   }

@@ -121,7 +121,7 @@ export function List({ resource, records, here, search, onSearch }: ListProps) {
         </Group>
       </Group>
       {here.organization === null && <Views views={resource.views ?? []} search={search} onSearch={onSearch} />}
-      <Filters key={JSON.stringify(search)} resource={resource} search={search} onSearch={onSearch} />
+      <Filters resource={resource} search={search} onSearch={onSearch} />
       {error && <Problem error={error} retry={() => void refetch()} />}
       {isPending && !error && <Skeleton height={240} aria-hidden />}
       {data && items.length === 0 && !isFiltered && (

@@ -12,10 +12,11 @@ import { PaletteButton } from '../parts/palette-button.tsx'
 import { type Entry, entriesOf } from './menu.ts'
 import { filled } from '../texts/texts.ts'
 import { usePause } from '../waiting.ts'
+import { ChoiceOfCompany } from './company.tsx'
 import { Organizations } from './organizations.tsx'
 import { useHere } from './where.ts'
 
-const StepUp = lazy(async () => ({ default: (await import('../parts/step-up.tsx')).StepUp }))
+const Beside = lazy(async () => ({ default: (await import('../parts/beside.tsx')).Beside }))
 
 export function Frame() {
   const { texts, isStaff, brand } = usePerson()
@@ -72,6 +73,7 @@ export function Frame() {
               ))}
           </div>
         ))}
+        {here?.place === 'organization' && <ChoiceOfCompany />}
         <NavLink component="button" label={texts.app.signOut} onClick={leave} mt="md" hiddenFrom="sm" />
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1}>
@@ -81,7 +83,7 @@ export function Frame() {
       </AppShell.Main>
       <Waiting />
       <Suspense>
-        <StepUp />
+        <Beside />
       </Suspense>
     </AppShell>
   )
