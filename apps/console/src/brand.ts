@@ -4,6 +4,7 @@ import { type GetBrandResult as Brand, getBrand } from '@titular/sdk'
 import { createTheme, type CSSVariablesResolver, luminance, type MantineColorsTuple } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { titular } from './client.ts'
+import { useCompany } from './entity.ts'
 
 const KEY = 'brand'
 
@@ -18,15 +19,18 @@ function keptBrand(): Brand | null {
 /** Null until the service has said it for the first time. */
 export function useBrand(): Brand | null {
   const [brand, setBrand] = useState(keptBrand)
+  const company = useCompany()
   useEffect(() => {
+    const asked = new AbortController()
     const read = async (): Promise<void> => {
-      const found = await titular.call(getBrand)
+      const found = await titular.call(getBrand, company ? { company } : {}, { signal: asked.signal })
       localStorage.setItem(KEY, JSON.stringify(found))
       setBrand(found)
     }
     // The console works without it.
     read().catch(() => {})
-  }, [])
+    return () => asked.abort()
+  }, [company])
   useEffect(() => {
     if (brand) document.title = brand.name
   }, [brand])

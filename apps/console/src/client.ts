@@ -7,6 +7,7 @@ import {
   type StepUpRequest,
   type Titular,
 } from '@titular/sdk'
+import { chosenCompany } from './entity.ts'
 import { sleep } from './waiting.ts'
 
 type AskForProof = () => Promise<StepUpRequest | null>
@@ -24,7 +25,7 @@ const baseUrl = document.querySelector('meta[name="service"]')?.getAttribute('co
 export const titular = createTitular({ baseUrl, credentials: session, onStepUp: () => askForProof(), sleep })
 
 /** The same caller in an organization, or across them. */
-export const inside = (scope: ClientScope): Titular => titular.with(scope)
+export const inside = (scope: ClientScope): Titular => titular.with({ ...scope, company: chosenCompany() ?? undefined })
 
 const ends = new Set<() => void>()
 

@@ -2,6 +2,7 @@
 import type { Titular } from '@titular/sdk'
 import { inside } from './client.ts'
 import type { Place } from './context.tsx'
+import { chosenCompany } from './entity.ts'
 import { isItem, keyOf, type Kind, type PlaceName, textOf } from './resources/resource.ts'
 import type { Language } from './texts/texts.ts'
 
@@ -21,7 +22,8 @@ export const hereIn = (organization: number | null, language: Language): Here =>
         place: 'organization',
         organization,
         client: inside({ organization, language }),
-        key: String(organization),
+        // What a request of another legal entity gave is not for this one.
+        key: [organization, chosenCompany() ?? []].flat().join(' '),
         path: `/o/${organization}`,
       }
 

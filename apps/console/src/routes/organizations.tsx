@@ -3,7 +3,9 @@ import { NativeSelect, Text } from '@mantine/core'
 import { getOrganization } from '@titular/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { useEffect } from 'react'
 import { usePerson } from '../context.tsx'
+import { setOwnCompany } from '../entity.ts'
 import { hereIn } from '../place.ts'
 
 export function Organizations({ organization }: { organization: number | null }) {
@@ -12,9 +14,11 @@ export function Organizations({ organization }: { organization: number | null })
   const isMember = user.organizations.some(({ id }) => id === organization)
   const { data: visited } = useQuery({
     queryKey: [organization, 'organization'],
-    enabled: organization !== null && !isMember,
+    enabled: organization !== null,
     queryFn: () => hereIn(organization, language).client.call(getOrganization, { id: organization ?? 0 }),
   })
+  const country = organization === null ? undefined : visited?.country
+  useEffect(() => setOwnCompany(country), [country])
   if (organization !== null && !isMember) return <Text truncate>{visited?.name ?? ''}</Text>
   if (user.organizations.length === 0) return null
   return (

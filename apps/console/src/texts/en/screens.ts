@@ -6,6 +6,8 @@ export const app = {
   skip: 'Skip to the content',
   menu: 'Menu',
   organization: 'Organization',
+  company: 'Legal entity',
+  companyOfCountry: 'As the country says',
   language: 'Language',
   signOut: 'Sign out',
   noOrganization: 'You are in no organization yet. Ask a colleague for an invite.',

@@ -7,6 +7,8 @@ export const app: Texts['app'] = {
   skip: 'Ir para o conteúdo',
   menu: 'Menu',
   organization: 'Organização',
+  company: 'Empresa do grupo',
+  companyOfCountry: 'Conforme o país',
   language: 'Idioma',
   signOut: 'Sair',
   noOrganization: 'Você ainda não está em nenhuma organização. Peça um convite a um colega.',
