@@ -48,7 +48,8 @@ create table sessions (
   created_at timestamptz not null default now(),
   expires_at timestamptz not null,
   ended_at timestamptz,
-  signed_in_by text not null default 'password' check (signed_in_by in ('password', 'mailed_link', 'passkey', 'sso')),
+  signed_in_by text not null default 'password' check (signed_in_by in ('password', 'mailed_link', 'passkey', 'sso',
+    'device')),
   last_seen_at timestamptz not null default now(),
   second_factor text check (second_factor in ('totp', 'recovery_code', 'passkey', 'sso')),
   -- When its person last proved who they are, by signing in or again since.
@@ -204,6 +205,27 @@ create table passkey_challenges (
 );
 create index passkey_challenges_expires on passkey_challenges (expires_at);
 grant select, insert, delete on passkey_challenges to titular_system;
+
+-- A device asks to be signed in, and a person with a session has yet to say whether it may (RFC 8628).
+create table device_sign_ins (
+  digest bytea primary key,
+  -- An HMAC under the service's secret key: the code is short.
+  user_code_digest bytea not null unique,
+  -- What asks, by its own word, and from where.
+  device text,
+  ip text,
+  -- Between two polls; each that comes too early lengthens it.
+  interval_seconds integer not null,
+  polled_at timestamptz,
+  -- The session that approved: the device gets what it has, and nothing once it is over.
+  session_id bigint references sessions (id) on delete cascade,
+  rejected_at timestamptz,
+  created_at timestamptz not null,
+  expires_at timestamptz not null
+);
+create index device_sign_ins_session on device_sign_ins (session_id) where session_id is not null;
+create index device_sign_ins_expires on device_sign_ins (expires_at);
+grant select, insert, update, delete on device_sign_ins to titular_system;
 
 -- An account as an identity provider knows it. Without connection_id: the provider of staff.
 create table sso_identities (

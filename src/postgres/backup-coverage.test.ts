@@ -57,6 +57,11 @@ async function fillGlobal(userId: number): Promise<void> {
   await query(`insert into sign_in_challenges (digest, user_id, expires_at) values ('\\x06', $1, now())`, [userId])
   await query(`insert into code_attempts (user_id, source, attempts, since) values ($1, 's', 2, now())`, [userId])
   await query(`insert into passkey_challenges (digest, user_id, expires_at) values ('\\x07', $1, now())`, [userId])
+  await query(
+    `insert into device_sign_ins (digest, user_code_digest, device, ip, interval_seconds, polled_at, session_id,
+       rejected_at, created_at, expires_at) values ('\\x0a', '\\x0b', 'd', 'i', 5, now(), $1, now(), now(), now())`,
+    [session?.id],
+  )
   await query(`insert into rate_limits (key, points, expire) values ('k', 3, 4)`)
   await query(`insert into queue_assignments (kind, record_id, assignee_id) values ('refunds', 1, $1)`, [userId])
   await query(

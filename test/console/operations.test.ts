@@ -46,6 +46,8 @@ const NOT_ON_A_SCREEN: Readonly<Record<string, readonly string[]>> = {
   ],
   'programs, not people': [
     'loginWithPasskey',
+    'beginDeviceSignIn',
+    'loginWithDevice',
     'beginProgramSignOn',
     'loginWithSignOn',
     'bulk',

@@ -35,6 +35,8 @@ const OPEN = [
   'GET /public/quotes/{token}',
   'GET /public/quotes/{token}/pdf',
   'POST /auth/check-user',
+  'POST /auth/device',
+  'POST /auth/device/token',
   'POST /auth/end-sessions',
   'POST /auth/forgot-password',
   'POST /auth/login',

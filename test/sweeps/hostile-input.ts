@@ -58,7 +58,7 @@ function valuesOf({ kind, minimum, maximum }: Field): unknown[] {
 
 /** Text fields that do not take any text, since they have a meaning. */
 const MEANS_SOMETHING =
-  /password|token|key|cnpj|documentnumber1|metadata|domain|entitlement_code|line_items|^mapping$|^sku$|^provider$|^allowed_ips|^external_id$|^challenge$|^recovery_code$|^credential\./
+  /password|token|key|cnpj|documentnumber1|metadata|domain|entitlement_code|line_items|^mapping$|^sku$|^provider$|^allowed_ips|^external_id$|^challenge$|^(?:recovery|device|user)_code$|^credential\./
 
 /** A passkey, and an identity provider, answer one request; the tests of auth and sso have such bodies. */
 const SIGNED = ['POST /auth/passkeys', 'POST /auth/session/sso', 'POST /auth/login/sso']

@@ -15,6 +15,7 @@ const NOT_PERSONAL: Readonly<Record<string, string>> = {
   'refresh_tokens.session_id': 'tokens of sessions',
   'sign_in_challenges.user_id': 'ends within minutes',
   'passkey_challenges.user_id': 'ends within minutes',
+  'device_sign_ins.session_id': 'ends within minutes',
   'code_attempts.user_id': 'a counter of minutes',
 }
 
@@ -33,6 +34,7 @@ const LEFT: Readonly<Record<string, string>> = {
   'organizations.email': 'the organization’s',
   'organizations.phone': 'the organization’s',
   'organizations.tax_email': 'the organization’s',
+  'device_sign_ins.ip': 'the row is removed within a day',
   'sessions.ip': 'the row is removed',
   'sessions.user_agent': 'the row is removed',
   'sso_connections.trusts_email': 'no address: whether those of the provider count',

@@ -26,6 +26,7 @@ export const GLOBAL: Readonly<Record<string, Global>> = {
   company_settings: { why: 'of a legal entity', app: 'select', system: 'select update' },
   company_settings_history: { why: 'of a legal entity', app: '', system: 'insert select update(changed_by_name)' },
   consents: { why: 'of a user', app: '', system: 'insert select update(ip)' },
+  device_sign_ins: { why: 'of a user, or of none yet', app: '', system: 'delete insert select update' },
   dunning_schedules: { why: 'of a legal entity', app: 'select', system: 'select update' },
   erasures: { why: 'of a user', app: '', system: 'insert select update' },
   event_positions: { why: 'one order of the events of all', app: '', system: 'select update' },

@@ -1,5 +1,5 @@
 // The addresses: `/o/1/quotes/12` inside of an organization, `/all/quotes` across them, `/me/profile` of the person.
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import type { Search } from './parts/list.tsx'
 import { Frame, NotFound } from './routes/frame.tsx'
 import { First, HomeScreen } from './routes/first.tsx'
@@ -24,6 +24,13 @@ const all = createRoute({
   path: '/all',
   component: lazyRouteComponent(() => import('./routes/home/staff-home.tsx'), 'StaffHome'),
 })
+/** What devices show, short to type. */
+const device = createRoute({
+  getParentRoute: () => root,
+  path: '/device',
+  beforeLoad: ({ search }) =>
+    redirect({ to: '/me/$name', params: { name: 'device' }, search, replace: true, throw: true }),
+})
 const named = lazyRouteComponent(() => import('./routes/named.tsx'), 'Named')
 const one = lazyRouteComponent(() => import('./routes/named.tsx'), 'One')
 const places = ['/o/$organization/$name', '/all/$name', '/me/$name'] as const
@@ -33,6 +40,7 @@ export const router = createRouter({
     first,
     home,
     all,
+    device,
     ...places.map((path) => createRoute({ getParentRoute: () => root, path, component: named })),
     ...places.map((path) => createRoute({ getParentRoute: () => root, path: `${path}/$id`, component: one })),
   ]),

@@ -127,6 +127,13 @@ export const SCREENS: readonly Screen[] = [
     Component: loaded(() => import('./routes/imports/new-import.tsx')),
   },
   { name: 'profile', place: 'me', group: 'me', Component: loaded(() => import('./routes/me/profile.tsx')) },
+  {
+    name: 'device',
+    place: 'me',
+    group: 'me',
+    isHidden: true,
+    Component: loaded(() => import('./routes/device/device.tsx')),
+  },
   { name: 'security', place: 'me', group: 'me', Component: loaded(() => import('./routes/me/security.tsx')) },
   {
     name: 'notice-preferences',

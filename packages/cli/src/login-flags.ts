@@ -6,8 +6,9 @@ export const LOGIN_FLAGS: readonly Flag[] = [
   flag('profile', 'The name to keep it under; "default" where none is in use'),
   flag('email', 'Whose account; asked for where it is missing'),
   toggle('password-stdin', 'Read the password from the standard input'),
-  flag('code', 'Of the authenticator app; asked for where the account has one'),
+  flag('code', 'Six digits of the authenticator app; else TITULAR_CODE, also a recovery code, or asked for'),
   toggle('sso', 'By single sign-on, in the browser'),
+  toggle('device', 'On another device: prints an address and a code, for machines without a browser'),
   toggle('no-browser', 'With --sso: print the address instead of opening it'),
   flag(
     'key-id',

@@ -12,6 +12,7 @@ import {
   type TokenSession,
 } from '@titular/sdk'
 import { companyOf, organizationOf, urlOf, userAgent } from './client.ts'
+import { signInByDevice } from './device.ts'
 import { isPerson, say, type Console } from './console.ts'
 import { isOn, lastOf, type FlagValues } from './flags.ts'
 import { profilesOf, type Profile, type ProfileCredentials } from './profiles.ts'
@@ -76,24 +77,41 @@ async function signedIn(console: Console, given: FlagValues, clientWith: ClientW
   }
   const session = tokenSession()
   const titular = clientWith(session)
-  const email = lastOf(given, 'email') ?? (await answered(console, 'E-mail: ', 'Give --email'))
-  const challenge = isOn(given, 'sso')
-    ? await signOn(console, titular, session, email, !isOn(given, 'no-browser'))
-    : await session.signIn({ email, password: await passwordOf(console, given) })
-  if (challenge) await finish(console, given, session, challenge)
+  if (isOn(given, 'device')) await signInByDevice(console, titular, session)
+  else await signInHere(console, given, titular, session)
   const credentials = { kind: 'session' as const, id: randomBytes(8).toString('hex'), tokens: session.tokens }
   return { credentials, caller: session }
 }
 
+async function signInHere(console: Console, given: FlagValues, titular: Titular, session: TokenSession): Promise<void> {
+  // Before anything is asked: a recovery code would stay in the history of the shell.
+  const code = lastOf(given, 'code')
+  if (code !== undefined && !isOfApp(code))
+    throw new UsageError('--code takes six digits; a recovery code is asked for, or is in TITULAR_CODE', 'login')
+  const email = lastOf(given, 'email') ?? (await answered(console, 'E-mail: ', 'Give --email'))
+  const challenge = isOn(given, 'sso')
+    ? await signOn(console, titular, session, email, !isOn(given, 'no-browser'))
+    : await session.signIn({ email, password: await passwordOf(console, given) })
+  if (challenge) await finish(console, code, session, challenge)
+}
+
+const withoutBlanks = (code: string): string => code.replaceAll(/\s/g, '')
+const isOfApp = (code: string): boolean => /^\d{6}$/.test(withoutBlanks(code))
+
 async function finish(
   console: Console,
-  given: FlagValues,
+  ofFlag: string | undefined,
   session: TokenSession,
   challenge: SignInChallenge,
 ): Promise<void> {
-  const typed = lastOf(given, 'code') ?? (await answered(console, 'Code of your authenticator app: ', 'Give --code'))
-  const code = typed.replaceAll(/\s/g, '')
-  await session.finish(challenge, /^\d{6}$/.test(code) ? { code } : { recovery_code: code })
+  const known = ofFlag ?? (console.env['TITULAR_CODE'] || undefined)
+  const code = withoutBlanks(known ?? (await codeOf(console)))
+  await session.finish(challenge, isOfApp(code) ? { code } : { recovery_code: code })
+}
+
+async function codeOf(console: Console): Promise<string> {
+  if (isPerson(console)) return secretOf(console, 'Code of your authenticator app: ')
+  throw new UsageError('Give --code or TITULAR_CODE: nobody is there to be asked', 'login')
 }
 
 async function answered(console: Console, question: string, otherwise: string): Promise<string> {

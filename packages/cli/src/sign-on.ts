@@ -34,7 +34,7 @@ export async function signOn(
     const state = new URL(begun.authorization_url).searchParams.get('state') ?? ''
     const coming = answerAt(server, state, Date.parse(begun.expires_at), console.signal)
     await say(console, `Sign in in the browser:\n${begun.authorization_url}`)
-    if (opens) openBrowser(begun.authorization_url)
+    if (opens) openBrowser(begun.authorization_url, () => void say(console, NO_BROWSER))
     const answer = await coming
     const body = { ...answer, state, sign_on_token: begun.sign_on_token }
     const tokens = await titular.call(loginWithSignOn, { body })
@@ -46,6 +46,9 @@ export async function signOn(
     server.closeAllConnections()
   }
 }
+
+const NO_BROWSER =
+  'No browser opened here. To sign in with one on another device, press Ctrl-C and call titular login --device'
 
 type Answer = { code?: string; iss?: string; error?: string }
 
@@ -80,10 +83,11 @@ const OPENERS: { readonly [platform: string]: readonly string[] } = {
 }
 
 /** Without a browser the address is there to be copied. Other kinds of addresses would start other programs. */
-function openBrowser(url: string): void {
+function openBrowser(url: string, onFailure: () => void): void {
   if (!/^https?:$/.test(new URL(url).protocol)) return
   const [command = '', ...args] = OPENERS[process.platform] ?? ['xdg-open']
   spawn(command, [...args, url], { stdio: 'ignore', detached: true })
-    .on('error', () => {})
+    .on('error', onFailure)
+    .on('exit', (code) => code !== 0 && onFailure())
     .unref()
 }

@@ -32,6 +32,13 @@ export type ConsoleOptions = { env?: Environment; stdin?: string; terminal?: { c
 
 /** In this process; `terminal` makes the output one. */
 export async function inProcess(args: readonly string[], options: ConsoleOptions = {}): Promise<Exit> {
+  const { console, parts } = consoleOf(options)
+  const code = await run(args, console)
+  return { code, ...parts }
+}
+
+/** With what was written to it so far. */
+export function consoleOf(options: ConsoleOptions = {}) {
   const parts = { out: '', err: '' }
   const output = (name: 'out' | 'err') => {
     const stream = new PassThrough()
@@ -45,8 +52,7 @@ export async function inProcess(args: readonly string[], options: ConsoleOptions
     env: options.env ?? {},
     signal: options.signal ?? new AbortController().signal,
   }
-  const code = await run(args, console)
-  return { code, ...parts }
+  return { console, parts }
 }
 
 export type Child = { child: ChildProcess; out: () => string; err: () => string; ended: Promise<Exit> }

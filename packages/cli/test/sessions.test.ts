@@ -125,6 +125,14 @@ describe('signing in', () => {
     expect(await child.ended).toMatchObject({ code: 0, err: expect.stringContaining(`as ${ana.email}`) })
     expect(await emailIn(env)).toBe(ana.email)
   })
+  it('names the other way where no browser can be opened', async () => {
+    const { person } = await signOnScene(app).connected(provider)
+    const args = ['login', '--url', app.url, '--sso', '--email', person('ana').email ?? '']
+    const child = await start(args, { ...home(), PATH: '/nowhere' })
+    await until(child.err, (err) => err.includes('titular login --device'), child.err)
+    child.child.kill('SIGINT')
+    expect((await child.ended).code).toBe(130)
+  })
 })
 
 describe('profiles', () => {

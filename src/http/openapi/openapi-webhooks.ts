@@ -18,7 +18,7 @@ export function webhooksOf(webhooks: readonly WebhookType[], names: Names): Json
             operationId: `on${pascal(type.replace('.', '_'))}`,
             // The reference lists webhooks by their summaries.
             summary: type,
-            description: `${description} The event is as \`GET /events\` gives it, and as deliveries carry it.`,
+            description,
             tags: [tag],
             // The signature of the body, not a credential.
             security: [],

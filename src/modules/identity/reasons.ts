@@ -31,6 +31,10 @@ export const identityReasons = {
     'The account of the address is disabled, is changing its address, or is linked to another person of the ' +
     'identity provider.',
   sso_staff: 'Staff sign in by their own identity provider, or with their password.',
+  authorization_pending: 'Nobody has approved the sign-in of the device yet. Ask again after the interval.',
+  slow_down: 'The device asks too often. Add five seconds to the interval, and go on asking.',
+  access_denied: 'The person has not let the device sign in.',
+  expired_token: 'The sign-in of the device has expired, or was used. Begin again with `POST /auth/device`.',
   account_disabled: 'The account is disabled. An administrator can enable it.',
   already_staff: 'The person is staff already. Change their roles instead.',
   last_administrator: 'There is always an administrator. Appoint another one first.',

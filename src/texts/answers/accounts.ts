@@ -57,6 +57,7 @@ export const accountMessages: Sentences = {
   'Staff sign in by their own identity provider, or with their password':
     'A equipe entra pelo próprio provedor de identidade, ou com a senha',
   'The authenticator app was taken away meanwhile': 'O aplicativo autenticador foi removido nesse meio-tempo',
+  'The code is wrong, was used or has expired': 'O código está errado, já foi usado ou expirou',
   'The connection to the identity provider has changed; begin again':
     'A conexão com o provedor de identidade mudou; comece de novo',
   'The e-mail address or the password is wrong': 'O e-mail ou a senha está errada',
@@ -85,12 +86,15 @@ export const accountMessages: Sentences = {
   'The organization needs an owner; transfer the ownership first':
     'A organização precisa de um proprietário; transfira a propriedade antes',
   'The organization was erased': 'A organização foi eliminada',
+  'The device is not signed in': 'O dispositivo não entrou',
+  'The device is signed in with its next request': 'O dispositivo entra na próxima consulta',
   'The passkey is registered already': 'A chave de acesso já está registrada',
   'The passkey is unknown or was not accepted; begin again':
     'A chave de acesso é desconhecida ou não foi aceita; comece de novo',
   'The permissions of an owner change by a transfer of ownership only':
     'As permissões de um proprietário só mudam por transferência da propriedade',
   'The person asks for this mail again themselves': 'A própria pessoa pede esta mensagem de novo',
+  'The person has not let this device sign in': 'A pessoa não deixou este dispositivo entrar',
   'The person owns organization {1}; transfer or delete it first':
     'A pessoa é proprietária da organização {1}; transfira-a ou exclua-a antes',
   'The person was erased': 'A pessoa foi eliminada',
@@ -100,6 +104,8 @@ export const accountMessages: Sentences = {
   'The scope {1} is not yours to grant': 'Você não pode conceder a permissão {1}',
   'The scope {1} is not yours to show': 'Você não pode mostrar a permissão {1}',
   'The sign-in has expired or was used; begin again': 'O login expirou ou já foi usado; comece de novo',
+  'Nobody has approved the sign-in yet': 'Ninguém aprovou a entrada ainda',
+  'Wait {1} seconds between two polls': 'Espere {1} segundos entre duas consultas',
   'The sign-in has expired, was used, or was begun elsewhere; begin again':
     'O login expirou, já foi usado, ou foi iniciado em outro lugar; comece de novo',
   'The test before it has not been sent yet': 'O teste anterior ainda não foi enviado',

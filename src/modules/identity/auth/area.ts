@@ -26,6 +26,7 @@ export const authArea = area({
     'code_attempts',
     'passkeys',
     'passkey_challenges',
+    'device_sign_ins',
     'api_keys',
   ],
   published: [publishedApiKeys],

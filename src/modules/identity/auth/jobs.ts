@@ -12,6 +12,7 @@ import { addressUndos, undoToken } from './address-undos.ts'
 import { knownAddresses } from './sessions/known-devices.ts'
 import { mailEmailChanged, mailEmailChangeRequested, mailPasswordChanged, mailToken } from './mailed-tokens.ts'
 import { endingLink, mailNewSignIn } from './sessions/new-sign-in.ts'
+import { deviceSignIns } from './devices/device-sign-ins.ts'
 import { passkeyChallenges } from './passkeys/passkeys.ts'
 import { mailSecurityNotice } from './security-notices.ts'
 import { codeAttempts, signInChallenges } from './second-factors/second-factors.ts'
@@ -91,6 +92,7 @@ export const authJobs = [
       await ctx.ask(signInChallenges.removeOver(ctx.now))
       await ctx.ask(codeAttempts.removeOver(ctx.now))
       await ctx.ask(passkeyChallenges.removeOver(ctx.now))
+      await ctx.ask(deviceSignIns.removeOver(ctx.now))
       await ctx.ask(expiredStatement(ctx.now))
     },
   }),

@@ -5,6 +5,7 @@ import { open, user } from '#kernel/values/permissions.ts'
 import { route } from '#http/route.ts'
 import { accountRoutes } from './account-routes.ts'
 import { apiKeyRoutes } from './keys/api-key-routes.ts'
+import { deviceRoutes } from './devices/device-routes.ts'
 import { consentRules } from './given-consents.ts'
 import { guesses } from './passwords/guess-limits.ts'
 import { refreshSession } from './sessions/refresh-session.ts'
@@ -137,6 +138,7 @@ export const authRoutes = [
   ...signInRoutes,
   ...secondFactorRoutes,
   ...passkeyRoutes,
+  ...deviceRoutes,
   stepUpRoute,
   ...sessionRoutes,
   ...accountRoutes,

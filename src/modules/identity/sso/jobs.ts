@@ -12,6 +12,8 @@ export const ssoJobs = [
       // First what may still become a session: whoever is answering just now is waited for.
       await ctx.ask(signInChallenges.removeAllOfConnection(id))
       await ctx.ask(sessions.endAllOfConnection(id, ctx.now))
+      // Once more: a device may have signed in by one of them while the statement above waited for it.
+      await ctx.ask(sessions.endAllOfConnection(id, ctx.now))
       await ctx.ask(identities.removeOfConnection(id))
     },
   }),

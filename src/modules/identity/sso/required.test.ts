@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import type { Headers, Speaker } from '#test/harness/world.ts'
 import { apiKey } from '#test/scenes/records.ts'
+import { bearer } from '#test/scenes/second-factor.ts'
 import { PUBLIC_URL, REDIRECT_URI, signOnScene } from '#test/scenes/single-sign-on.ts'
 import { type OpenidProvider, startOpenidProvider } from '#test/stand-ins/openid-provider.ts'
 
@@ -37,6 +38,14 @@ afterAll(async () => {
 const inside = (headers: Headers, id: number): Headers => ({ ...headers, 'x-service-organization': String(id) })
 const readIn = (headers: Headers, id: number) => nobody.get(`/organizations/${id}`, inside(headers, id))
 const settle = () => app.service.worker.drain()
+
+/** A device that the session lets sign in. */
+async function signedInDevice(by: Headers): Promise<Headers> {
+  const { data: begun } = await nobody.post('/auth/device')
+  expect((await nobody.post('/auth/device/approve', { user_code: begun.user_code }, by)).status).toBe(200)
+  const { data } = await nobody.post('/auth/device/token', { device_code: begun.device_code })
+  return bearer(data.access_token)
+}
 
 /** Required, after somebody has signed in by it. */
 async function required() {
@@ -113,6 +122,20 @@ describe('is_required', () => {
     expect((await read(member.headers)).status).toBe(200)
     await setProof('verified')
     expect((await read(member.headers)).status).toBe(403)
+  })
+  it('holds for a device that a member lets sign in, whose session ends with the connection too', async () => {
+    const { organization, person, read, first, path } = await required()
+    const member = await organization.member({ email: person('ana').email ?? '', scopes: ['organization'] })
+    const byPassword = await signedInDevice(member.headers)
+    const bySignOn = await signedInDevice(first)
+    expect((await read(byPassword)).errors?.reason).toBe('sso_required')
+    expect((await read(bySignOn)).status).toBe(200)
+    const { data } = await nobody.post('/auth/device')
+    await nobody.post('/auth/device/approve', { user_code: data.user_code }, first)
+    expect((await organization.owner.delete(path)).status).toBe(200)
+    await settle()
+    expect((await read(bySignOn)).status).toBe(401)
+    expect((await nobody.post('/auth/device/token', { device_code: data.device_code })).status).toBe(401)
   })
   it('ends with the connection, and with it the sessions that it opened', async () => {
     const { organization, person, read, first, path } = await required()

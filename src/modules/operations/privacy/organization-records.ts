@@ -16,6 +16,7 @@ export const NOT_OF_THE_ORGANIZATION: Readonly<Record<string, string>> = {
   sign_in_challenges: 'of a sign-in that is under way',
   code_attempts: 'counts guesses',
   passkeys: 'a person’s own; their export has them',
+  device_sign_ins: 'of a sign-in that is under way',
   passkey_challenges: 'of a sign-in that is under way',
   consents: 'a person’s own; their export has them',
   person_exports: 'a person’s own; their export has them',

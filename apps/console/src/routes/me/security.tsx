@@ -1,7 +1,8 @@
 // How a person proves who they are: password, authenticator app, passkeys.
-import { Stack, Title } from '@mantine/core'
+import { Button, Stack, Title } from '@mantine/core'
 import * as api from '@titular/sdk'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { usePerson } from '../../context.tsx'
 import { Acts } from '../../parts/acts.tsx'
 import { Problem } from '../../parts/problem.tsx'
@@ -69,6 +70,9 @@ export function Screen({ here }: ScreenProps) {
           <Stack gap="xs" align="stretch">
             {!hasTotp(data) && <AddTotp client={here.client} />}
             <AddPasskey client={here.client} />
+            <Button component={Link} to="/me/device" variant="default">
+              {texts.screens.device}
+            </Button>
             <Acts actions={ACTS} client={here.client} place={here} scope="" record={data} at={{}} />
           </Stack>
           <Section

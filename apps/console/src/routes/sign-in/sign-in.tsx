@@ -30,6 +30,12 @@ import type { Texts } from '../../texts/en.ts'
 import type { Language } from '../../texts/texts.ts'
 import { DemoPeople } from './demo-people.tsx'
 
+/** The address with the code of a device is come back to; other ones a portal of the vendor's own may not have. */
+const returnPath = (): string => {
+  const { pathname, search } = globalThis.location
+  return pathname.endsWith('/device') ? `/device${search}` : '/'
+}
+
 export type SignInProps = {
   brand: Brand | null
   texts: Texts
@@ -82,7 +88,7 @@ export function SignIn({ brand, texts, language, onLanguage, onDone }: SignInPro
     })
   const withSignOn = () =>
     withAddress(async () => {
-      const { authorization_url } = await titular.call(beginSignOn, { body: { email, return_path: '/' } })
+      const { authorization_url } = await titular.call(beginSignOn, { body: { email, return_path: returnPath() } })
       globalThis.location.assign(authorization_url)
     })
   const forget = () =>

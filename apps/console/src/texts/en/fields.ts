@@ -211,6 +211,7 @@ export const fields = {
   signed_in_by: 'By',
   second_factor: 'Second factor',
   user_agent: 'Browser',
+  device: 'Program',
   invited_by: 'By',
   expiration: 'Valid until',
   purpose: 'Purpose',

@@ -79,6 +79,7 @@ export const resources = {
 export const screens = {
   profile: 'Profile',
   security: 'Security',
+  device: 'Let a device sign in',
   'notice-preferences': 'Which notices you get',
   lineage: 'Lineage',
   organization: 'Organization',

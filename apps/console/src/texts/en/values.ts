@@ -162,6 +162,7 @@ export const values = {
   passkey: 'Passkey',
   recovery_code: 'Recovery code',
   sso: 'Single sign-on',
+  device: 'Another device',
   password: 'Password',
   activated: 'Activated',
   deactivated: 'Deactivated',

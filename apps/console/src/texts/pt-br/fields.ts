@@ -213,6 +213,7 @@ export const fields: Texts['fields'] = {
   signed_in_by: 'Por',
   second_factor: 'Segundo fator',
   user_agent: 'Navegador',
+  device: 'Programa',
   invited_by: 'Por',
   expiration: 'Válido até',
   purpose: 'Finalidade',

@@ -80,6 +80,7 @@ export const resources: Texts['resources'] = {
 export const screens: Texts['screens'] = {
   profile: 'Perfil',
   security: 'Segurança',
+  device: 'Deixar um dispositivo entrar',
   'notice-preferences': 'Quais avisos você recebe',
   lineage: 'Linhagem',
   organization: 'Organização',

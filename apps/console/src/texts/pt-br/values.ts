@@ -163,6 +163,7 @@ export const values: Texts['values'] = {
   passkey: 'Chave de acesso',
   recovery_code: 'Código de recuperação',
   sso: 'Login único',
+  device: 'Outro dispositivo',
   password: 'Senha',
   activated: 'Ativado',
   deactivated: 'Desativado',

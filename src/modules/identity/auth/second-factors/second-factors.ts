@@ -16,7 +16,7 @@ export type TotpFactor = { user_id: number; nonce: string; is_confirmed: boolean
 export type Attempts = { attempts: number; since: string }
 export type ChallengedUser = { user_id: number; email: string; name: string }
 /** The step before the second factor. */
-export type FirstStep = { signedInBy: Exclude<SignInMethod, 'passkey'>; sso?: SsoSession | null }
+export type FirstStep = { signedInBy: Exclude<SignInMethod, 'passkey' | 'device'>; sso?: SsoSession | null }
 export type UsedChallenge = {
   signed_in_by: FirstStep['signedInBy']
   sso_connection_id: number | null

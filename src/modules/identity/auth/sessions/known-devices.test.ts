@@ -57,6 +57,15 @@ describe('guesses at an account from elsewhere', () => {
     expect((await login(email, { ...elsewhere(), ...cookie })).status).toBe(200)
     expect((await login(email, program)).status).toBe(200)
   })
+  it('429 after ten codes of devices by one person, from wherever', async () => {
+    const eve = await app.world.user()
+    const guess = (at: number) =>
+      eve.post('/auth/device/check', { user_code: `BBBB-BB${'BCDFGHJKLM'[at % 10]}B` }, elsewhere())
+    const statuses: number[] = []
+    for (let at = 0; at < 12; at++) statuses.push((await guess(at)).status)
+    expect(statuses.filter((status) => status === 404)).toHaveLength(10)
+    expect(statuses.slice(10)).toEqual([429, 429])
+  })
   it('lock the owner out of no other way to sign in', async () => {
     const { email, cookie } = await owner()
     await attack(email)

@@ -4,7 +4,7 @@ import { Closed, Id, Nullable, Paging, Timestamp } from '#kernel/values/schema.t
 
 import { SECOND_FACTORS } from '../second-factors/second-factor.ts'
 
-export const SIGN_IN_METHODS = ['password', 'mailed_link', 'passkey', 'sso'] as const
+export const SIGN_IN_METHODS = ['password', 'mailed_link', 'passkey', 'sso', 'device'] as const
 export type SignInMethod = (typeof SIGN_IN_METHODS)[number]
 
 export const Session = Type.Object(
@@ -13,7 +13,9 @@ export const Session = Type.Object(
     is_current: Type.Boolean({ description: 'The session of this request', examples: [true] }),
     is_browser: Type.Boolean({ description: 'Of a cookie; else of tokens', examples: [false] }),
     signed_in_by: Type.Enum(SIGN_IN_METHODS, {
-      description: 'How it was opened; `mailed_link`: by the proof of an e-mail address; `sso`: by single sign-on',
+      description:
+        'How it was opened; `mailed_link`: by the proof of an e-mail address; `sso`: by single sign-on; ' +
+        '`device`: by the approval of another session',
       examples: ['password'],
     }),
     second_factor: Nullable(

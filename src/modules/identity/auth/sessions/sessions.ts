@@ -19,6 +19,7 @@ export type NewSession = {
   secondFactor: SecondFactor | null
   passkeyId: number | null
   sso: SsoSession | null
+  authenticatedAt: Date | string
   now: Date
 }
 
@@ -38,7 +39,7 @@ const opening = (made: NewSession, secretDigest: Buffer | null) => sql`
   values (${made.userId}, ${secretDigest}, ${made.ip}, ${made.userAgent}, ${made.signedInBy}, ${made.secondFactor},
           ${made.passkeyId}::bigint, ${made.sso?.connectionId ?? null}::bigint,
             ${made.sso?.organizationId ?? null}::bigint,
-          ${made.sso?.secondFactor ?? false}, ${made.now}, ${made.now}, ${made.now},
+          ${made.sso?.secondFactor ?? false}, ${made.now}, ${made.now}, ${made.authenticatedAt},
             ${made.now}::timestamptz + ${LIFETIME}::interval)
   returning id, expires_at`
 
@@ -74,7 +75,7 @@ export const sessions = {
     second_factor: SecondFactor | null
   }>`
     update sessions set authenticated_at = ${now}, second_factor = coalesce(${by}::text, second_factor),
-           passkey_id = case when signed_in_by = 'passkey' and passkey_id is not null then passkey_id
+           passkey_id = case when signed_in_by in ('passkey', 'device') and passkey_id is not null then passkey_id
                              else coalesce(${passkeyId}::bigint, passkey_id) end
      where id = ${id} and ended_at is null returning authenticated_at, second_factor`,
   /** What they have proven no longer suffices. */

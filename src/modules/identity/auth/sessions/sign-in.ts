@@ -152,6 +152,8 @@ export type Proven = Owner & {
   secondFactor?: SecondFactor
   passkeyId?: number
   sso?: SsoSession | null
+  /** When they proved it, where that was not now. */
+  authenticatedAt?: string
 }
 
 /** Opens a session with its first tokens, and remembers the device. */
@@ -197,7 +199,7 @@ const cookieOf = (value: string, maxAgeSeconds: number): Cookie => ({ name: 'ser
 
 function newSession({ ip, now }: Acting, headers: Headers, proven: Proven): NewSession {
   const userAgent = headers['user-agent']
-  const { id: userId, signedInBy, secondFactor = null, passkeyId = null, sso = null } = proven
+  const { id: userId, signedInBy, secondFactor = null, passkeyId = null, sso = null, authenticatedAt = now } = proven
   return {
     userId,
     ip,
@@ -206,6 +208,7 @@ function newSession({ ip, now }: Acting, headers: Headers, proven: Proven): NewS
     secondFactor,
     passkeyId,
     sso,
+    authenticatedAt,
     now,
   }
 }

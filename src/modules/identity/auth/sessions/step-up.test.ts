@@ -64,6 +64,7 @@ describe('a dangerous act', () => {
       'POST /admin/users/{id}/reset-second-factors',
       'POST /auth/api-keys',
       'POST /auth/api-keys/{id}/rotate',
+      'POST /auth/device/approve',
       'POST /auth/mfa/totp',
       'POST /auth/mfa/totp/disable',
       'POST /auth/passkeys/options',
@@ -110,6 +111,15 @@ describe('a dangerous act', () => {
     expect((await nobody.put('/auth/me', { name: 'Bia' }, headers)).status).toBe(200)
     expect(reasonOf(await changePassword(headers))).toEqual(REFUSED)
     expect((await nobody.put('/auth/me', { password: 'x' }, headers)).status).toBe(422)
+  })
+  it('403 for the approval of a device, which stays to be approved', async () => {
+    const { headers } = await scene.registered()
+    app.clock.advance(16 * 60)
+    const { data } = await nobody.post('/auth/device')
+    const approve = () => nobody.post('/auth/device/approve', { user_code: data.user_code }, headers)
+    expect(reasonOf(await approve())).toEqual(REFUSED)
+    await stepUp(headers, { current_password: PASSWORD })
+    expect((await approve()).status).toBe(200)
   })
   it('403 in an organization, for owners and staff, after role and input; API keys are not asked', async () => {
     const acme: Organization = await app.world.organization()
