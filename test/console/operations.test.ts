@@ -65,7 +65,6 @@ const NOT_ON_A_SCREEN: Readonly<Record<string, readonly string[]>> = {
   ],
   'its list shows the same': [
     'getAffiliatePayout',
-    'adminGetProductPrice',
     'getPersonExport',
     'getOrganizationExport',
     'listLineage',

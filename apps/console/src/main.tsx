@@ -4,13 +4,14 @@ import './style.css'
 import { Center, Loader, MantineProvider } from '@mantine/core'
 import type { GetBrandResult as Brand, Session, User } from '@titular/sdk'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { RouterProvider } from '@tanstack/react-router'
+import { CatchBoundary, RouterProvider } from '@tanstack/react-router'
 import { setNonce } from 'get-nonce'
 import { lazy, StrictMode, Suspense, useCallback, useEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { onSessionEnd, session } from './client.ts'
 import { readableColours, themeOf, useBrand } from './brand.ts'
 import { PersonProvider } from './context.tsx'
+import { Broken } from './parts/broken.tsx'
 import { ownDrafts } from './parts/drafts.ts'
 import { router } from './router.tsx'
 import type { Texts } from './texts/en.ts'
@@ -98,7 +99,9 @@ function Themed() {
       getStyleNonce={() => nonce}
     >
       <QueryClientProvider client={queries}>
-        <Console brand={brand} />
+        <CatchBoundary getResetKey={() => 0} errorComponent={Broken}>
+          <Console brand={brand} />
+        </CatchBoundary>
       </QueryClientProvider>
     </MantineProvider>
   )

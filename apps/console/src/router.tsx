@@ -1,5 +1,6 @@
 // The addresses: `/o/1/quotes/12` inside of an organization, `/all/quotes` across them, `/me/profile` of the person.
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { Broken } from './parts/broken.tsx'
 import type { Search } from './parts/list.tsx'
 import { Frame, NotFound } from './routes/frame.tsx'
 import { First, HomeScreen } from './routes/first.tsx'
@@ -45,6 +46,7 @@ export const router = createRouter({
     ...places.map((path) => createRoute({ getParentRoute: () => root, path: `${path}/$id`, component: one })),
   ]),
   basepath: '/app',
+  defaultErrorComponent: Broken,
 })
 declare module '@tanstack/react-router' {
   interface Register {

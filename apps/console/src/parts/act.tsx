@@ -12,7 +12,7 @@ import { Changes } from './changes.tsx'
 import { type Begun, draftOf, dropDraft, keepDraft } from './drafts.ts'
 import { bodyOf, firstValues, Form } from './form.tsx'
 import { REASON, useReason } from './reason.tsx'
-import { parametersOf } from './request.ts'
+import { isChange, parametersOf } from './request.ts'
 import { Preview } from './preview.tsx'
 import { Entry, isEntryNeeded, Problem, sentenceOf } from './problem.tsx'
 
@@ -92,7 +92,7 @@ function Dialog({ action, client, record = {}, at, place, etag, onDone, onClose 
       const of = { action, record, at, place, viewer: { id: user.id, may } }
       const parameters = { ...parametersOf(bodyOf(form, values), of), ...(isTrial && { dry_run: true }) }
       const answer: unknown = await client.call(operation, parameters, {
-        ...(ifMatch !== null && CHANGES.has(operation.method) && { ifMatch }),
+        ...(ifMatch !== null && isChange(operation) && { ifMatch }),
         ...reason.options,
       })
       if (isTrial && isItem(answer)) setPreview(answer)
@@ -179,9 +179,6 @@ const besideFields = (errors: Readonly<Record<string, string>>, form: readonly F
       return [form.some(({ field }) => field === last) ? last : name, problem]
     }),
   )
-
-/** Of a record that is there. */
-const CHANGES = new Set(['PATCH', 'PUT'])
 
 type ShownProps = {
   made: Item

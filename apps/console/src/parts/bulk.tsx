@@ -12,7 +12,7 @@ import { filled, ownTexts } from '../texts/texts.ts'
 import { bodyOf, firstValues, Form } from './form.tsx'
 import { sentenceOf } from './problem.tsx'
 import { REASON, useReason } from './reason.tsx'
-import { parametersOf } from './request.ts'
+import { isChange, parametersOf } from './request.ts'
 
 type BulkProps = {
   action: Action
@@ -55,8 +55,14 @@ export function Bulk({ action, resource, here, records, at, isOffered, onClose }
   async function send({ record, key }: (typeof chosen)[number]): Promise<void> {
     note(key, 'runs')
     const place = action.operation.organization ? hereIn(ownerOf(record) ?? here.organization, language) : here
-    const of = { action, record, place, at: { ...at, [resource.keyName ?? 'id']: key }, viewer: { id: user.id, may } }
-    await place.client.call(action.operation, parametersOf(bodyOf(form, values), of), reason.options)
+    const one = { ...at, [resource.keyName ?? 'id']: key }
+    const of = { action, record, place, at: one, viewer: { id: user.id, may } }
+    const get = resource.organization?.get
+    const etag = get && isChange(action.operation) ? (await place.client.answer(get, one)).etag : null
+    await place.client.call(action.operation, parametersOf(bodyOf(form, values), of), {
+      ...reason.options,
+      ...(etag !== null && { ifMatch: etag }),
+    })
     note(key, 'done')
   }
 

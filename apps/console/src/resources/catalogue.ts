@@ -105,6 +105,7 @@ export const products: Declaration = {
         {
           name: 'endPrice',
           operation: api.adminUpdateProductPrice,
+          reads: api.adminGetProductPrice,
           permission: WRITES,
           isOffered: ({ active }) => active === true,
           at: ({ id }) => ({ price_id: id }),
@@ -162,6 +163,7 @@ export const priceIndexes: Declaration = {
     {
       name: 'adminDeletePriceIndexRate',
       operation: api.adminDeletePriceIndexRate,
+      reads: api.adminGetPriceIndexRate,
       permission: 'finances:write',
       at: ofMonth,
       isDangerous: true,

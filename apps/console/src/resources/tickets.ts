@@ -150,6 +150,7 @@ export const tickets: Declaration = {
         {
           name: 'deleteTicketIssue',
           operation: api.deleteTicketIssue,
+          reads: api.getTicketIssue,
           permission: 'tickets:write',
           at: ticketOf,
           isDangerous: true,

@@ -2,6 +2,7 @@
 import { Loader } from '@mantine/core'
 import { useParams, useSearch } from '@tanstack/react-router'
 import { Suspense, use } from 'react'
+import { usePerson } from '../context.tsx'
 import { List, type Search } from '../parts/list.tsx'
 import { RecordView } from '../parts/record.tsx'
 import type { Here } from '../place.ts'
@@ -9,6 +10,7 @@ import { kindByName } from '../resources/directory.ts'
 import type { Kind, Resource } from '../resources/resource.ts'
 import { screenOf } from '../screens.ts'
 import { NotFound } from './frame.tsx'
+import { isOpenTo } from './menu.ts'
 import { useChangeOfSearch, useHere } from './where.ts'
 
 export function Named() {
@@ -69,8 +71,9 @@ function Own() {
   const search = useSearch({ strict: false })
   const onSearch = useChangeOfSearch()
   const here = useHere()
+  const person = usePerson()
   const screen = here && screenOf(here.place, name)
-  if (!here || !screen) return <NotFound />
+  if (!here || !screen || !isOpenTo(person, here, screen)) return <NotFound />
   return (
     <Suspense fallback={<Loader />}>
       <screen.Component key={`${here.key} ${name}`} rest={id} {...{ search, onSearch, here }} />

@@ -93,6 +93,7 @@ export function Screen({ here }: ScreenProps) {
                 {
                   name: 'deletePasskey',
                   operation: api.deletePasskey,
+                  reads: api.getPasskey,
                   isMine: true,
                   at: ({ id }) => ({ id }),
                   isDangerous: true,

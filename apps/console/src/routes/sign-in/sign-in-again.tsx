@@ -6,7 +6,7 @@ import { SignIn, type SignInProps } from './sign-in.tsx'
 export function SignInAgain(props: SignInProps) {
   return (
     <Modal opened onClose={() => {}} withCloseButton={false} title={props.texts.signIn.ended} size="xl">
-      <SignIn {...props} />
+      <SignIn {...props} as="div" />
     </Modal>
   )
 }

@@ -44,7 +44,12 @@ export type SignInProps = {
   onDone: (session: Session) => void
 }
 
-export function SignIn({ brand, texts, language, onLanguage, onDone }: SignInProps) {
+type Part = {
+  /** What it is in the page: a dialog is no second main part. */
+  as?: 'main' | 'div'
+}
+
+export function SignIn({ brand, texts, language, onLanguage, onDone, as: Root = 'main' }: SignInProps & Part) {
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
   const [code, setCode] = useState('')
@@ -102,7 +107,7 @@ export function SignIn({ brand, texts, language, onLanguage, onDone }: SignInPro
   }
 
   return (
-    <main className="entrance">
+    <Root className="entrance">
       <Stack className="entrance-about" gap="sm">
         <BrandMark brand={brand} />
         <Title order={1}>{texts.signIn.what}</Title>
@@ -191,6 +196,6 @@ export function SignIn({ brand, texts, language, onLanguage, onDone }: SignInPro
           </Stack>
         </form>
       </Card>
-    </main>
+    </Root>
   )
 }

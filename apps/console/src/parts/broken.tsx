@@ -1,0 +1,30 @@
+// What is shown instead of a screen that could not be drawn, such as one whose file a new version no longer has. Forms keep
+// what was typed over the reload.
+import { Alert, Button, Stack, Text } from '@mantine/core'
+import { ownTexts } from '../texts/texts.ts'
+
+export function Broken() {
+  // Of the page itself: perhaps nobody has signed in.
+  const own = TEXTS[document.documentElement.lang === 'en' ? 'en' : 'pt-BR']
+  return (
+    <Stack align="flex-start" p="md">
+      <Alert color="red" role="alert">
+        <Text>{own.sentence}</Text>
+      </Alert>
+      <Button onClick={() => globalThis.location.reload()}>{own.reload}</Button>
+    </Stack>
+  )
+}
+
+const TEXTS = ownTexts({
+  en: {
+    sentence:
+      'This page could not be shown. Perhaps there is a new version, or the connection was lost. Load it again; forms keep what you have written.',
+    reload: 'Load again',
+  },
+  'pt-BR': {
+    sentence:
+      'Não foi possível mostrar esta página. Talvez exista uma nova versão, ou a conexão tenha caído. Carregue-a de novo; os formulários guardam o que você escreveu.',
+    reload: 'Carregar de novo',
+  },
+})
