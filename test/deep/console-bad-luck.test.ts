@@ -1,9 +1,12 @@
 // What goes wrong while somebody works: the connection, the session, another one who changes the same, an address of nothing;
 // a stolen address and hostile texts are in test/console.
+import type { Route } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { CHROMIUM } from '#test/harness/chromium.ts'
+import { until } from '#test/harness/until.ts'
 import { settled, type Visit } from '#test/harness/visit.ts'
 import { consoleOfFile } from '#test/scenes/console.ts'
+import { speakerOf } from '#test/scenes/hours.ts'
 
 const button = ({ page }: Visit, name: string) => page.getByRole('dialog').getByRole('button', { name, exact: true })
 
@@ -108,6 +111,99 @@ describe.skipIf(CHROMIUM === null)('bad luck', () => {
     await visit.page.getByText('__proto__').first().waitFor()
     await visit.page.getByText('constructor', { exact: true }).first().waitFor()
     expect(visit.complaints).toEqual([])
+  })
+  it('an act that is no longer possible says why, beside what is another now, and keeps what was typed', async () => {
+    const visit = await scene.visit('erin@northwind.example')
+    const { page } = visit
+    await visit.open('/o/2/quotes/15')
+    await page.getByRole('main').getByRole('button', { name: 'Reject', exact: true }).click()
+    await page.getByRole('dialog').getByLabel('Reason').fill('Too late for us')
+    const staff = await speakerOf(scene.app, 'staff@titular.example', 2)
+    expect((await staff.post('/quotes/15/cancel', {})).status).toBe(200)
+    await button(visit, 'Reject').click()
+    const refusal = page.getByRole('dialog').getByRole('alert')
+    await refusal.getByText('Cancelled').waitFor()
+    expect(visit.refused).toEqual(['409 /api/v1/quotes/15/reject'])
+    expect(await page.getByLabel('Reason').inputValue()).toBe('Too late for us')
+  })
+  it('who may do less meanwhile is told so, and the menu offers less', async () => {
+    const ana = await speakerOf(scene.app, 'ana@padaria.example', 1)
+    const { data: people } = await ana.get('/organizations/1/collaborators')
+    const { id } = people.find(({ email }: { email: string }) => email === 'carla@padaria.example')
+    const allow = (flags: object) => ana.put(`/organizations/1/collaborators/${id}`, flags)
+    expect((await allow({ can_manage_tickets: true })).status).toBe(200)
+    const visit = await scene.visit('carla@padaria.example', { locale: 'pt-BR' })
+    const { page } = visit
+    const entry = (name: string) => page.locator('nav').getByRole('link', { name, exact: true })
+    await visit.open('/o/1/invoices')
+    await entry('Faturas').waitFor()
+    expect((await allow({ can_manage_finances: false })).status).toBe(200)
+    await page.getByRole('main').locator('tbody a').first().click()
+    await page.getByRole('main').getByRole('alert').waitFor()
+    await entry('Faturas').waitFor({ state: 'detached' })
+    expect((await ana.delete(`/organizations/1/collaborators/${id}`)).status).toBe(200)
+    await entry('Chamados').click()
+    await page.getByRole('main').getByRole('alert').waitFor()
+    await entry('Chamados').waitFor({ state: 'detached' })
+    expect(visit.complaints).toEqual([])
+  })
+  it('an answer that takes long is waited for, and nothing is sent twice', async () => {
+    const visit = await profile()
+    const { page } = visit
+    const held: Route[] = []
+    await page.route('**/api/v1/auth/me', async (route) => {
+      if (route.request().method() === 'GET') await route.continue()
+      else held.push(route)
+    })
+    await page.getByLabel('Telephone').fill('+1 555 0144')
+    await button(visit, 'Change').click()
+    await until(
+      () => held.length,
+      (count) => count === 1,
+    )
+    expect(await button(visit, 'Change').isDisabled()).toBe(true)
+    await page.getByLabel('Telephone').press('Enter')
+    await page.getByLabel('Telephone').press('Enter')
+    for (const route of held) await route.continue()
+    await page.getByText('+1 555 0144').waitFor()
+    expect(held).toHaveLength(1)
+  })
+  it('a list that takes long shows that it is read', async () => {
+    const visit = await scene.visit('erin@northwind.example')
+    const { page } = visit
+    let release = (): void => {}
+    const released = new Promise<void>((resolve) => void (release = resolve))
+    await page.route('**/api/v1/invoices?*', async (route) => {
+      await released
+      await route.continue()
+    })
+    await page.goto(`${scene.app.url}/app/o/2/invoices`)
+    await page.getByRole('heading', { name: 'Invoices' }).waitFor()
+    await page.locator('.mantine-Skeleton-root').first().waitFor()
+    release()
+    await page.getByText('GL-000001').first().waitFor()
+    await settled(page)
+    expect(visit.complaints).toEqual([])
+  })
+  it('a screen whose file a new version no longer has says what to do, and is there after that', async () => {
+    const visit = await scene.visit('erin@northwind.example')
+    const { page } = visit
+    await visit.open('/o/2/invoices')
+    const parts = '**/app/assets/entitlements-*.js'
+    await page.route(parts, (route) => route.fulfill({ status: 404 }))
+    await page.locator('nav').getByRole('link', { name: 'Entitlements', exact: true }).click()
+    await page.getByText('This page could not be shown').waitFor()
+    await page.unroute(parts)
+    await page.getByRole('button', { name: 'Load again' }).click()
+    await page.getByText('Managed Moodle').first().waitFor()
+    expect(await page.getByText('This page could not be shown').count()).toBe(0)
+  })
+  it('an address that the menu does not offer is none', async () => {
+    const visit = await scene.visit('alice.auditor@titular.example')
+    for (const path of ['/o/1/quote-editor/new', '/o/1/nothing']) {
+      await visit.open(path)
+      expect(await visit.page.getByRole('alert').textContent(), path).toContain('There is no such page')
+    }
   })
   it('without scripts it says that it needs them', async () => {
     const { page, open } = await scene.visit(null, { javaScriptEnabled: false })

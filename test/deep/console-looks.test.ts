@@ -3,8 +3,10 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { CHROMIUM } from '#test/harness/chromium.ts'
+import { until } from '#test/harness/until.ts'
 import { menuOf, settled, type Visit } from '#test/harness/visit.ts'
 import { consoleOfFile } from '#test/scenes/console.ts'
+import { speakerOf } from '#test/scenes/hours.ts'
 
 const TELEPHONE = { viewport: { width: 360, height: 740 }, locale: 'pt-BR' }
 
@@ -24,6 +26,9 @@ const faultsOf = ({ page }: Visit): Promise<string[]> =>
       .map((one) => one.tagName + ' ' + one.textContent + ' is ' + one.offsetHeight + ' high')
     return [...wide, ...cut, ...small.slice(0, 3)]
   })()`)
+
+const isTooWide = (page: Page): Promise<boolean> =>
+  page.evaluate<boolean>('document.documentElement.scrollWidth > document.documentElement.clientWidth')
 
 /** As the page computes it of the first such element. The tests know no DOM. */
 const styleOf = (page: Page, selector: string, part: string, name: string): Promise<string> =>
@@ -84,5 +89,102 @@ describe.skipIf(CHROMIUM === null)('the console looks well', () => {
     const text = await page.locator('main').innerText()
     expect(text).toMatch(/o serviço|criado|alterado/)
     expect(text).not.toMatch(/\b(system|created|updated|issued|staff_entry|tax_invoice)\b/)
+  })
+  it.each([
+    ['at a zoom of 200 %', 640],
+    ['on a wide screen', 2560],
+  ])('nothing scrolls to its side %s', async (_name, width) => {
+    const wrong: Record<string, boolean> = {}
+    for (const [email, home] of [
+      ['ana@padaria.example', '/o/1'],
+      ['staff@titular.example', '/all'],
+    ] as const) {
+      const visit = await scene.visit(email, { viewport: { width, height: 400 } })
+      await visit.open(home)
+      for (const path of await menuOf(visit.page)) {
+        await visit.open(path)
+        if (await isTooWide(visit.page)) wrong[path] = true
+      }
+    }
+    expect(wrong).toEqual({})
+  })
+  it('names of 200 letters and of one emoji fit, wherever they are shown', async () => {
+    const long = 'Ä'.repeat(200)
+    const ana = await speakerOf(scene.app, 'ana@padaria.example', 1)
+    expect((await ana.put('/organizations/1', { name: long })).status).toBe(200)
+    expect((await ana.put('/auth/me', { name: '🦊' })).status).toBe(200)
+    const { data: ticket } = await ana.post('/tickets', { title: long, description: long.repeat(5) })
+    const wrong: string[] = []
+    for (const width of [360, 1280]) {
+      const staff = await scene.visit('staff@titular.example', { viewport: { width, height: 740 } })
+      const customer = await scene.visit('ana@padaria.example', { viewport: { width, height: 740 } })
+      const places = ['/o/1', '/o/1/organization', '/o/1/people', '/o/1/tickets', `/o/1/tickets/${ticket.id}`]
+      for (const [visit, paths] of [
+        [customer, places],
+        [staff, [...places, '/all', '/all/organizations', '/all/tickets', '/all/invoices']],
+      ] as const)
+        for (const path of paths) {
+          await visit.open(path)
+          if (await isTooWide(visit.page)) wrong.push(`${path} at ${width}`)
+        }
+      const people = customer.page
+      await customer.open('/o/1/people')
+      await people.getByRole('main').getByText('🦊').first().waitFor()
+    }
+    expect(wrong).toEqual([])
+  })
+  it('a record is clean paper when it is printed', async () => {
+    const { page, open } = await scene.visit('erin@northwind.example')
+    for (const path of ['/o/2/quotes/15', '/o/2/invoices/1', '/o/2/tickets', '/o/2/account-statement']) {
+      await open(path)
+      await page.emulateMedia({ media: 'print' })
+      expect(await page.locator('h1').first().isVisible(), path).toBe(true)
+      const left = page.locator('nav, header, button, input, select, [role=combobox]').filter({ visible: true })
+      expect(await left.allInnerTexts(), path).toEqual([])
+      await page.emulateMedia({ media: 'screen' })
+    }
+  })
+  it('back and forward keep what was filtered, and the page of the list', async () => {
+    const { page, open } = await scene.visit('staff@titular.example')
+    await open('/all/invoices?status=paid')
+    await page.getByRole('main').locator('tbody a').first().waitFor()
+    const list = page.url()
+    const rows = await page.getByRole('main').locator('tbody a').allInnerTexts()
+    await page.getByRole('main').locator('tbody a').first().click()
+    await page.waitForURL(/\/invoices\/\d+$/)
+    const record = page.url()
+    await page.goBack()
+    await page.waitForURL(list)
+    await settled(page)
+    expect(await page.getByRole('main').locator('tbody a').allInnerTexts()).toEqual(rows)
+    await page.goForward()
+    await page.waitForURL(record)
+    await page.getByRole('heading', { level: 1, name: rows[0] ?? '' }).waitFor()
+  })
+  it('a list of 100,000 is opened, filtered, searched and paged like a short one', async () => {
+    const { database } = scene.app
+    await database.query(
+      `insert into tickets (organization_id, number, title, status, created_at)
+       select 3, 'SR-2020' || lpad(n::text, 6, '0'), 'The printer ' || n || ' is silent', 'closed',
+         timestamptz '2020-01-01' + n * interval '1 minute'
+       from generate_series(1, 100000) n`,
+    )
+    const visit = await scene.visit('staff@titular.example')
+    const { page } = visit
+    const first = page.getByRole('main').locator('tbody tr').first()
+    for (const path of ['/o/3/tickets', '/all/tickets']) {
+      await visit.open(`${path}?status=closed`)
+      const before = await first.innerText()
+      expect(await page.getByRole('main').locator('tbody tr').count()).toBeLessThanOrEqual(50)
+      expect(visit.asked.length, visit.asked.join(', ')).toBeLessThanOrEqual(7)
+      await page.getByRole('button', { name: 'Next page' }).click()
+      await until(
+        () => first.innerText(),
+        (text) => text !== before,
+      )
+      await page.getByRole('searchbox').fill('printer 77777')
+      await page.getByRole('main').getByText('The printer 77777 is silent').waitFor()
+    }
+    expect([visit.complaints, visit.refused]).toEqual([[], []])
   })
 })

@@ -1,6 +1,7 @@
 // The service as the console sees it: one client of a signed-in person, whose cookie no script can read.
 import {
   AuthenticationError,
+  AuthorizationError,
   type ClientScope,
   cookieSession,
   createTitular,
@@ -27,15 +28,18 @@ export const titular = createTitular({ baseUrl, credentials: session, onStepUp: 
 /** The same caller in an organization, or across them. */
 export const inside = (scope: ClientScope): Titular => titular.with({ ...scope, company: chosenCompany() ?? undefined })
 
-const ends = new Set<() => void>()
+type Listener = (change: 'ended' | 'refused') => void
 
-/** Tells when the session has ended meanwhile, such as in another tab; gives what stops it. */
-export function onSessionEnd(tell: () => void): () => void {
-  ends.add(tell)
-  return () => void ends.delete(tell)
+const listeners = new Set<Listener>()
+
+/** Tells when the session has ended meanwhile, such as in another tab, or may do less; gives what stops it. */
+export function onSessionChange(tell: Listener): () => void {
+  listeners.add(tell)
+  return () => void listeners.delete(tell)
 }
 
-/** Of a failure that was shown: a session that has ended is asked for again. */
+/** Of a failure that was shown: a session that has ended is asked for again, and one that may do less is read again. */
 export function noteFailure(error: unknown): void {
-  if (error instanceof AuthenticationError) for (const tell of ends) tell()
+  if (error instanceof AuthenticationError) for (const tell of listeners) tell('ended')
+  if (error instanceof AuthorizationError) for (const tell of listeners) tell('refused')
 }

@@ -8,7 +8,7 @@ import { CatchBoundary, RouterProvider } from '@tanstack/react-router'
 import { setNonce } from 'get-nonce'
 import { lazy, StrictMode, Suspense, useCallback, useEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'
-import { onSessionEnd, session } from './client.ts'
+import { onSessionChange, session } from './client.ts'
 import { readableColours, themeOf, useBrand } from './brand.ts'
 import { PersonProvider } from './context.tsx'
 import { Broken } from './parts/broken.tsx'
@@ -41,16 +41,17 @@ function Console({ brand }: { brand: Brand | null }) {
     setUser(found.user)
     setEnded(false)
   }, [])
-  const restore = useCallback(
-    () =>
-      void session.restore().then(
-        (found) => (found ? enter(found) : setUser(null)),
-        () => setUser(null),
-      ),
-    [enter],
-  )
+  const restore = useCallback(() => {
+    // What is open stays open: who was there is asked to sign in above it.
+    const ask = (): void => setUser((known) => known ?? null)
+    void session.restore().then((found) => {
+      if (found) return enter(found)
+      setEnded(true)
+      ask()
+    }, ask)
+  }, [enter])
   useEffect(restore, [restore])
-  useEffect(() => onSessionEnd(() => setEnded(true)), [])
+  useEffect(() => onSessionChange((change) => (change === 'ended' ? setEnded(true) : restore())), [restore])
   useEffect(() => {
     document.documentElement.lang = language
     void textsIn(language).then(setTexts)

@@ -1,14 +1,14 @@
 // An act in a dialog: what it does, its fields, what would follow, and each field's error beside it. Nothing typed is
 // lost when it fails.
 import { Alert, Button, Code, CopyButton, Group, Modal, Skeleton, Stack, Text } from '@mantine/core'
-import { type AnyOperation, PreconditionError, type Titular, ValidationError } from '@titular/sdk'
+import { type AnyOperation, ConflictError, PreconditionError, type Titular, ValidationError } from '@titular/sdk'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, Suspense, useState } from 'react'
 import { noteFailure } from '../client.ts'
 import { type Place, usePerson } from '../context.tsx'
 import { type Action, type Field, isItem, type Item, textOf } from '../resources/resource.ts'
 import { useConfirm } from '../texts/confirm.ts'
-import { Changes } from './changes.tsx'
+import { Changes, isOther } from './changes.tsx'
 import { type Begun, draftOf, dropDraft, keepDraft } from './drafts.ts'
 import { bodyOf, firstValues, Form } from './form.tsx'
 import { REASON, useReason } from './reason.tsx'
@@ -105,7 +105,7 @@ function Dialog({ action, client, record = {}, at, place, etag, onDone, onClose 
     } catch (failure) {
       setError(failure)
       noteFailure(failure)
-      if (failure instanceof PreconditionError) await queries.invalidateQueries()
+      if (isStale(failure)) await queries.invalidateQueries()
     }
     setRunning(false)
   }
@@ -148,7 +148,7 @@ function Dialog({ action, client, record = {}, at, place, etag, onDone, onClose 
             {error !== null && !isEntryNeeded(error) && (
               <Alert color="red" role="alert">
                 {error instanceof PreconditionError ? texts.problems.changed : sentenceOf(error, texts)}
-                {error instanceof PreconditionError && <Changes before={begun.record} after={record} />}
+                {isStale(error) && isOther(begun.record, record) && <Changes before={begun.record} after={record} />}
                 {others.map(([field, problem]) => (
                   <Text key={field} size="sm">
                     {field}: {problem}
@@ -170,6 +170,9 @@ function Dialog({ action, client, record = {}, at, place, etag, onDone, onClose 
     </Modal>
   )
 }
+
+/** Perhaps the record is no longer what the form began with. */
+const isStale = (error: unknown): boolean => error instanceof PreconditionError || error instanceof ConflictError
 
 /** `line_items.0.quantity` stands beside the quantity, where the form has one. */
 const besideFields = (errors: Readonly<Record<string, string>>, form: readonly Field[]): Record<string, string> =>

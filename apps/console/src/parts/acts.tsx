@@ -61,6 +61,7 @@ export function Acts(props: ActsProps) {
             {offered.map((action) => (
               <Menu.Item
                 key={action.name}
+                aria-haspopup="dialog"
                 {...(action.isDangerous && { color: 'red' })}
                 onClick={() => setActing(action)}
               >
@@ -75,6 +76,7 @@ export function Acts(props: ActsProps) {
           <Button
             key={action.name}
             size={size}
+            aria-haspopup="dialog"
             variant={action.isMain ? 'filled' : 'default'}
             {...(action.isDangerous && (action.isMain ? { color: 'red' } : { c: 'red' }))}
             onClick={() => setActing(action)}

@@ -26,7 +26,8 @@ function written(field: string, value: unknown, { language, names, currency }: W
   return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)} …` : text
 }
 
-const isOther = (one: unknown, other: unknown): boolean => JSON.stringify(one ?? null) !== JSON.stringify(other ?? null)
+export const isOther = (one: unknown, other: unknown): boolean =>
+  JSON.stringify(one ?? null) !== JSON.stringify(other ?? null)
 
 /** `currency`: of the record, where the change does not say it. */
 type ChangesProps = { before: unknown; after: unknown; currency?: unknown }
