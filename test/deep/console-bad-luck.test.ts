@@ -171,8 +171,7 @@ describe.skipIf(CHROMIUM === null)('bad luck', () => {
   it('a list that takes long shows that it is read', async () => {
     const visit = await scene.visit('erin@northwind.example')
     const { page } = visit
-    let release = (): void => {}
-    const released = new Promise<void>((resolve) => void (release = resolve))
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
     await page.route('**/api/v1/invoices?*', async (route) => {
       await released
       await route.continue()

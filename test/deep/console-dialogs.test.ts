@@ -13,6 +13,7 @@ const hasFocus = (one: Locator): Promise<boolean> => one.evaluate((element) => e
 
 /** Opens it by the keyboard, and closes it; gives what is wrong with it. */
 async function faultsOfDialog(page: Page, opener: Locator, focus: Locator): Promise<string[]> {
+  const name = await opener.innerText()
   await opener.focus()
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog').last()
@@ -22,7 +23,11 @@ async function faultsOfDialog(page: Page, opener: Locator, focus: Locator): Prom
   const faults = await faultsOf(page)
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
-  await until(() => hasFocus(focus))
+  await until(
+    () => hasFocus(focus),
+    Boolean,
+    () => `the focus of ${name}`,
+  )
   return faults
 }
 
@@ -38,10 +43,11 @@ async function lookAtDialogs({ page }: Visit, known: Set<string>): Promise<strin
     known.add(name)
     faults.push(...(await faultsOfDialog(page, opener, opener)).map((fault) => `${name}: ${fault}`))
   }
-  const menu = main.locator('button[aria-haspopup=menu]').first()
-  const items = page.getByRole('menu').getByRole('menuitem')
+  const menu = main.locator('tbody button[aria-haspopup=menu]').first()
+  const items = page.locator('[role=menuitem][aria-haspopup=dialog]')
   if ((await menu.count()) === 0) return faults
   await menu.click()
+  await items.first().waitFor()
   const count = await items.count()
   await page.keyboard.press('Escape')
   for (let nth = 0; nth < count; nth += 1) {

@@ -1,9 +1,11 @@
-// An hour of each person of the vendor in the console, clicked: sales, support, finance, operations, the auditor.
+// An hour of each person of the vendor in the console, clicked: sales, support, finance, operations, the auditor, the
+// administrator.
 import { describe, expect, it } from 'vitest'
 import { CHROMIUM } from '#test/harness/chromium.ts'
 import { until } from '#test/harness/until.ts'
 import { consoleOfFile } from '#test/scenes/console.ts'
 import { hourOf, speakerOf } from '#test/scenes/hours.ts'
+import { DEMO_SIGN_INS } from '../../src/demo/sign-ins.ts'
 
 const WIDE = { language: 'en', width: 1280, theme: 'light' } as const
 const DARK = { language: 'en', width: 1280, theme: 'dark' } as const
@@ -152,6 +154,47 @@ describe.skipIf(CHROMIUM === null)('an hour of', () => {
     await hands.sees(/Paid|Open/)
     const offered = await main.getByRole('button').allTextContents()
     expect(offered.filter((name) => /refund|payment|void|credit|mail/i.test(name))).toEqual([])
+    expect([visit.complaints, visit.refused]).toEqual([[], []])
+  })
+
+  it('the administrator: somebody appointed, a setting changed and its history, a key, an account disabled', async () => {
+    const { hands, visit, api } = await hourOf(scene, 'staff@titular.example', DARK)
+    const { page, main, dialog } = hands
+    await visit.open('/all/staff')
+    const nina = { 'E-mail address': 'nina@titular.example', Name: 'Nina Reis', Roles: ['support'], Reason: 'Joins' }
+    await hands.act('Appoint', nina)
+    await main.getByRole('heading', { name: 'Nina Reis' }).waitFor()
+    await hands.act('Roles', { Roles: ['sales'], Reason: 'Helps out' })
+    await until(
+      async () => (await api.get('/admin/staff')).data.find(({ name }: { name: string }) => name === 'Nina Reis').roles,
+      (roles: string[]) => roles.length === 2,
+    )
+    await visit.open('/all/settings/entity_br')
+    await main.getByLabel('Link to support').fill('https://help.example')
+    await main.getByRole('button', { name: 'Save', exact: true }).click()
+    await until(
+      async () => (await api.get('/admin/settings/entity_br')).data.settings.support_url,
+      (url) => url === 'https://help.example',
+    )
+    await visit.open('/all/vendor-audit-log?log=service&resource=company_settings')
+    await main.getByRole('button', { name: 'Show', exact: true }).first().click()
+    await hands.sees('https://help.example')
+
+    await visit.open('/all/vendor-keys')
+    await hands.act('New key', { Name: 'Reports', Permissions: ['finances:read'] })
+    const secret = await dialog.locator('pre').last().innerText()
+    expect(secret.length).toBeGreaterThan(20)
+    await dialog.getByRole('button').last().click()
+    await dialog.waitFor({ state: 'detached' })
+    expect(await page.content()).not.toContain(secret)
+
+    await visit.open('/all/users?search=bruno')
+    const row = main.locator('tbody tr').filter({ hasText: 'bruno@padaria.example' })
+    await row.getByRole('button').last().click()
+    await page.getByRole('menuitem', { name: 'Disable' }).click()
+    await hands.confirm('Disable')
+    const bruno = { email: 'bruno@padaria.example', password: DEMO_SIGN_INS.password }
+    expect((await scene.app.world.anonymous.post('/auth/login', bruno)).status).toBe(401)
     expect([visit.complaints, visit.refused]).toEqual([[], []])
   })
 })

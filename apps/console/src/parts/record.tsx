@@ -67,6 +67,9 @@ export function RecordView({ resource, get, here, id }: RecordProps) {
     return (
       <Stack align="flex-start">
         {back}
+        <Title order={1} size="h2">
+          {texts.resources[resource.name]}
+        </Title>
         <Problem error={error} retry={() => void refetch()} />
       </Stack>
     )

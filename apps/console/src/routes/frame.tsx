@@ -1,5 +1,5 @@
 // The frame of every screen: which organization, what there is, who is signed in.
-import { Alert, Anchor, AppShell, Burger, Button, Group, Loader, NavLink, Stack, Text } from '@mantine/core'
+import { Alert, Anchor, AppShell, Burger, Button, Group, Loader, NavLink, Stack, Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, Outlet, useLocation } from '@tanstack/react-router'
@@ -154,7 +154,11 @@ export function NotFound() {
   const { texts } = usePerson()
   return (
     <Stack align="flex-start">
-      <Alert role="alert">{texts.app.notFound}</Alert>
+      <Alert role="alert">
+        <Title order={1} size="h4">
+          {texts.app.notFound}
+        </Title>
+      </Alert>
       <Button variant="default" component={Link} to="/">
         {texts.app.toHome}
       </Button>
