@@ -9,57 +9,55 @@ import { menuOf, settled, type Visit } from '#test/harness/visit.ts'
 import { openFirst } from '#test/console/screens.ts'
 import { consoleOfFile } from '#test/scenes/console.ts'
 
-const hasFocus = (one: Locator): Promise<boolean> => one.evaluate((element) => element.matches(':focus'))
-
 /** Opens it by the keyboard, and closes it; gives what is wrong with it. */
-async function faultsOfDialog(page: Page, opener: Locator, focus: Locator): Promise<string[]> {
-  const name = await opener.innerText()
+async function faultsOfDialog(page: Page, name: string, opener: Locator, focus = opener): Promise<string[]> {
   await opener.focus()
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog').last()
   await dialog.waitFor()
   await dialog.locator('.mantine-Skeleton-root, .mantine-Loader-root').first().waitFor({ state: 'detached' })
-  await dialog.locator('button[type=submit], [role=alert]').first().waitFor()
+  await dialog.locator('button[type=submit], [role=alert], input').first().waitFor()
+  await until(
+    () => dialog.evaluate((one) => one.contains(one.ownerDocument.activeElement)),
+    Boolean,
+    () => name,
+  )
   const faults = await faultsOf(page)
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
   await until(
-    () => hasFocus(focus),
+    () => focus.evaluate((one) => one.matches(':focus')),
     Boolean,
-    () => `the focus of ${name}`,
+    () => `after ${name}`,
   )
-  return faults
+  return faults.map((fault) => `${name}: ${fault}`)
 }
 
 /** The dialogs of the screen whose names are not known yet. */
 async function lookAtDialogs({ page }: Visit, known: Set<string>): Promise<string[]> {
   const main = page.getByRole('main')
   const faults: string[] = []
-  const openers = main.locator('button[aria-haspopup=dialog]')
-  for (let nth = 0; nth < (await openers.count()); nth += 1) {
-    const opener = openers.nth(nth)
-    const name = await opener.innerText()
-    if (known.has(name) || !(await opener.isVisible())) continue
-    known.add(name)
-    faults.push(...(await faultsOfDialog(page, opener, opener)).map((fault) => `${name}: ${fault}`))
+  const fresh = async (one: Locator): Promise<string[]> => {
+    const names = new Set((await one.allInnerTexts()).filter((name) => !known.has(name)))
+    for (const name of names) known.add(name)
+    return [...names]
+  }
+  for (const name of await fresh(main.locator('button[aria-haspopup=dialog]').filter({ visible: true }))) {
+    const opener = main.getByRole('button', { name, exact: true }).first()
+    faults.push(...(await faultsOfDialog(page, name, opener)))
   }
   const menu = main.locator('tbody button[aria-haspopup=menu]').first()
-  const items = page.locator('[role=menuitem][aria-haspopup=dialog]')
   if ((await menu.count()) === 0) return faults
   await menu.click()
+  const items = page.locator('[role=menuitem][aria-haspopup=dialog]')
   await items.first().waitFor()
-  const count = await items.count()
+  const names = await fresh(items)
   await page.keyboard.press('Escape')
-  for (let nth = 0; nth < count; nth += 1) {
+  for (const name of names) {
     await menu.click()
-    const item = items.nth(nth)
-    const name = await item.innerText()
-    if (known.has(name)) {
-      await page.keyboard.press('Escape')
-      continue
-    }
-    known.add(name)
-    faults.push(...(await faultsOfDialog(page, item, menu)).map((fault) => `${name}: ${fault}`))
+    const item = items.filter({ hasText: name }).first()
+    await item.waitFor()
+    faults.push(...(await faultsOfDialog(page, name, item, menu)))
   }
   return faults
 }

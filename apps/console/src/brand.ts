@@ -114,7 +114,11 @@ export const themeOf = (brand: Brand | null) =>
     autoContrast: true,
     luminanceThreshold: BLACK_FROM,
     // Where there is no link in it, the keyboard scrolls it.
-    components: { TableScrollContainer: { defaultProps: { tabIndex: 0 } } },
+    components: {
+      TableScrollContainer: { defaultProps: { tabIndex: 0 } },
+      // The header of a dialog is none of the page.
+      ModalHeader: { defaultProps: { role: 'presentation' } },
+    },
     ...(brand && /^#[0-9a-f]{6}$/i.test(brand.color)
       ? { primaryColor: 'brand', colors: { brand: shadesOf(brand.color) } }
       : { primaryColor: 'blue' }),

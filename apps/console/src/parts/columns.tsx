@@ -15,7 +15,7 @@ export function Columns({ columns, chosen, onChoose }: ColumnsProps) {
   const { texts } = usePerson()
   const shown = chosenOf(columns, chosen)
   return (
-    <Popover position="bottom-end" withinPortal={false}>
+    <Popover position="bottom-end" withinPortal={false} trapFocus returnFocus>
       <Popover.Target>
         <Button variant="default">{texts.list.columns} ▾</Button>
       </Popover.Target>
