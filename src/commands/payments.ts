@@ -2,7 +2,6 @@
 import type { Ports } from '#kernel/data/context.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import type { Payments } from '#ports/payments.ts'
-import { CODE_METHODS } from '#ports/payment-codes.ts'
 import { stripePayments } from '../adapters/stripe/stripe.ts'
 import type { Config } from '#config/config.ts'
 import { localUrl } from '#config/http.ts'
@@ -30,6 +29,5 @@ function paymentsFor({ config, secrets }: PaymentsOptions, company: Company): Pa
 function sandboxAccount({ config, secrets }: PaymentsOptions, company: Company) {
   const { secretKey, webhookSecret } = secrets.sandboxPayments[company]
   const url = `${localUrl(config)}/sandbox/payments/${company}`
-  const methods = company === 'entity_br' ? ['card', ...CODE_METHODS] : ['card']
-  return { url, secretKey, webhookSecrets: [webhookSecret], methods, providerName: 'sandbox' }
+  return { url, secretKey, webhookSecrets: [webhookSecret], providerName: 'sandbox' }
 }

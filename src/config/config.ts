@@ -97,6 +97,7 @@ function configOf(given: SettingTexts, values: Values, sandbox: boolean) {
     ...parts,
     entities,
     taxIssueRule: values.tax.taxIssueRule,
+    paymentMethods: { entity_br: values.paymentsBr.methods, entity_global: values.paymentsGlobal.methods },
     deals: { entity_br: dealsOf(values.crmBr), entity_global: dealsOf(values.crmGlobal) },
     files,
     limits,

@@ -1,6 +1,8 @@
 // The payment provider of each legal entity, and the settings of Stripe.
+import type { Company } from '#kernel/values/schema.ts'
+import { isPaymentMethod, methodsProblem, type PaymentMethod } from '#ports/payment-settings.ts'
 import { allOf, needed, WrongSettings } from './problems.ts'
-import { oneOf, paymentMethods, secureUrl, stripeKey, stripeWebhookSecrets } from './readers.ts'
+import { list, oneOf, secureUrl, stripeKey, stripeWebhookSecrets } from './readers.ts'
 import type { ValuesOf, Variables } from './variable.ts'
 
 const providerOf = (label: string) =>
@@ -22,25 +24,36 @@ const webhookSecretsOf = (label: string) =>
     read: stripeWebhookSecrets,
     secret: true,
   }) as const
-const methodsOf = (label: string, fallback: string) =>
+const methodsOf = (label: string, of: Company, fallback: string) =>
   ({
     meaning: `${label}: what invoices may be paid with, in Stripe’s names, by comma`,
     fallback,
-    read: paymentMethods,
+    read: (value: string) => paymentMethods(value, of),
   }) as const
+
+function paymentMethods(value: string, of: Company): PaymentMethod[] {
+  const given = [...new Set(list(value))]
+  if (given.length === 0) throw new Error('is empty')
+  const methods = given.filter(isPaymentMethod)
+  if (methods.length < given.length)
+    throw new Error('must list payment methods in Stripe’s names such as card,boleto,pix')
+  const problem = methodsProblem(methods, of)
+  if (problem !== null) throw new Error(problem)
+  return methods
+}
 
 export const PAYMENTS_BR = {
   provider: { name: 'ENTITY_BR_PAYMENTS', ...providerOf('Brazil') },
   secretKey: { name: 'STRIPE_BR_SECRET_KEY', ...secretKeyOf('Brazil') },
   webhookSecrets: { name: 'STRIPE_BR_WEBHOOK_SECRETS', ...webhookSecretsOf('Brazil') },
-  methods: { name: 'STRIPE_BR_METHODS', ...methodsOf('Brazil', 'card,boleto,pix') },
+  methods: { name: 'STRIPE_BR_METHODS', ...methodsOf('Brazil', 'entity_br', 'card,boleto,pix') },
 } as const satisfies Variables
 
 export const PAYMENTS_GLOBAL = {
   provider: { name: 'ENTITY_GLOBAL_PAYMENTS', ...providerOf('Global') },
   secretKey: { name: 'STRIPE_GLOBAL_SECRET_KEY', ...secretKeyOf('Global') },
   webhookSecrets: { name: 'STRIPE_GLOBAL_WEBHOOK_SECRETS', ...webhookSecretsOf('Global') },
-  methods: { name: 'STRIPE_GLOBAL_METHODS', ...methodsOf('Global', 'card') },
+  methods: { name: 'STRIPE_GLOBAL_METHODS', ...methodsOf('Global', 'entity_global', 'card') },
 } as const satisfies Variables
 
 /** For both accounts. */
@@ -54,7 +67,7 @@ export const STRIPE = {
 } as const satisfies Variables
 
 export type PaymentChoice =
-  | { provider: 'stripe'; secretKey: string; webhookSecrets: string[]; methods: string[]; url: string }
+  | { provider: 'stripe'; secretKey: string; webhookSecrets: string[]; url: string }
   | { provider: 'sandbox' }
   /** Staff record payments by hand. */
   | { provider: 'none' }
@@ -75,7 +88,7 @@ export function paymentChoiceOf(
       if (!sandbox) throw new WrongSettings(`${name} cannot be "sandbox" while SANDBOX is off`)
       return { provider: 'sandbox' }
     case 'stripe': {
-      const properties = ['secretKey', 'webhookSecrets', 'methods'] as const
+      const properties = ['secretKey', 'webhookSecrets'] as const
       const { account } = allOf({
         account: () => needed(variables, values, { properties, because: `${name} is stripe` }),
         mode: () => assertMode(variables.secretKey.name, values.secretKey, sandbox),

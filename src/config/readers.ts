@@ -180,13 +180,6 @@ export function stripeWebhookSecrets(value: string): string[] {
   return secrets
 }
 
-export function paymentMethods(value: string): string[] {
-  const methods = list(value)
-  if (!methods.every((method) => /^[a-z_]{2,40}$/.test(method)))
-    throw new Error('must list payment methods in Stripe’s names such as card,boleto,pix')
-  return [...new Set(methods)]
-}
-
 /** `IBAN: DE02 …; BIC: BYLADEM1001` */
 export const labelledValues = (value: string): { label: string; value: string }[] =>
   value

@@ -7,6 +7,7 @@ import { Closed, COMPANIES, Name } from '#kernel/values/schema.ts'
 import { BRAND_SETTINGS } from './brand-settings.ts'
 import { DEAL_SETTINGS } from './deal-settings.ts'
 import { FISCAL_PROFILE_EXAMPLE, FiscalProfile } from './fiscal-profiles.ts'
+import { PAYMENT_SETTINGS } from './payment-settings.ts'
 import { PIX_SETTINGS } from './pix-settings.ts'
 import { type Declaration, declared, entityOf, type SettingsOf } from './setting-declaration.ts'
 import { TaxIssueRule } from './tax-issue-rule.ts'
@@ -55,6 +56,7 @@ export const COMPANY_SETTINGS = {
     first: ({ entities }, of) => entityOf(entities, of).bankAccount ?? [],
   }),
   ...PIX_SETTINGS,
+  ...PAYMENT_SETTINGS,
   mail_attachments: declared({
     of: EACH,
     needs: 'finances',

@@ -1,6 +1,7 @@
 // Port: a payment provider, one instance per legal entity. Amounts are decimal strings with the currency's minor
 // digits, never numbers.
-import type { CodeMethod, CodesRequest, PaymentCodes } from './payment-codes.ts'
+import type { CodesRequest, PaymentCodes } from './payment-codes.ts'
+import type { PaymentMethod } from './payment-settings.ts'
 import type { ReceivedHeaders } from './standard-webhooks.ts'
 import { Type, type Static } from 'typebox'
 import { Company, Line, Nullable } from '#kernel/values/schema.ts'
@@ -22,6 +23,8 @@ export type CheckoutRequest = {
   currency: string
   /** From the invoice's issue to its due date. */
   daysUntilDue: number
+  /** Which of them its page offers. */
+  methods: readonly PaymentMethod[]
   /** `total` after discount and tax; the totals add up to the amount. */
   lines: { description: string; quantity: number; unitPrice: string; total: string }[]
 }
@@ -43,7 +46,7 @@ export type ProviderRefund = { reference: string; status: 'processing' | 'succee
 
 export type SubscriptionRequest = Omit<
   CheckoutRequest,
-  'orderId' | 'invoiceId' | 'invoiceNumber' | 'lines' | 'daysUntilDue'
+  'orderId' | 'invoiceId' | 'invoiceNumber' | 'lines' | 'daysUntilDue' | 'methods'
 > & {
   orderId: number
   orderNumber: string
@@ -198,8 +201,6 @@ export interface Payments {
   /** Such as `stripe`; references and customer ids are only valid for this provider (docs/decisions/0035). */
   readonly provider: string
   openCheckout(request: CheckoutRequest): Promise<Checkout>
-  /** With which methods it gives codes. */
-  readonly codeMethods: readonly CodeMethod[]
   /**
    * Codes for the open checkout, which are paid as its page is. Null where the provider gives none: for another
    * currency than BRL, and a boleto for a payer without CNPJ, e-mail or address.

@@ -16,6 +16,8 @@ export type Declaration<Schema extends TSchema> = {
   schema: Schema
   /** What else is wrong with a value that is as the schema says. */
   problem?(value: Static<Schema>): string | null
+  /** What is wrong with it for this one of `of`. */
+  problemOf?(value: Static<Schema>, of: SettingsOf): string | null
   /** One for all, or one for each of `of`. */
   variables: readonly VariableName[]
   /** What they say. */

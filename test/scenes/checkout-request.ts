@@ -15,6 +15,7 @@ export function checkoutRequest(changes: Partial<CheckoutRequest> = {}): Checkou
     amount: '150.50',
     currency: 'BRL',
     daysUntilDue: 7,
+    methods: ['card', 'boleto', 'pix'],
     lines: [
       { description: 'Moodle <hosting>', quantity: 1, unitPrice: '100.50', total: '100.50' },
       { description: 'Training', quantity: 2, unitPrice: '25.00', total: '50.00' },

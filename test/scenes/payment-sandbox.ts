@@ -61,7 +61,6 @@ export async function paymentSandbox({ dataDir: given, ...timing }: Partial<Timi
     payments: stripePayments({
       company: 'br',
       url: `${server.url}/sandbox/payments/br`,
-      methods: ['card', 'boleto', 'pix'],
       secretKey: SECRET_KEY,
       webhookSecrets: ['whsec_older', WEBHOOK_SECRET],
       livemode: false,

@@ -46,7 +46,6 @@ const impatient = ({ secretKey, webhookSecret, url }: StripeStandIn) =>
     company: 'entity_br',
     secretKey,
     webhookSecrets: ['whsec_of_the_year_before', webhookSecret],
-    methods: ['card', 'boleto', 'pix'],
     livemode: false,
     url,
     timeoutMs: 5_000,

@@ -17,6 +17,7 @@ import { lineOf, openInvoice } from '#test/scenes/paid-invoices.ts'
 import { retentionEffects } from '#test/scenes/retention-effects.ts'
 import { serviceEffects } from '#test/scenes/service-effects.ts'
 import { PROFILE } from '#test/stand-ins/tax-authority.ts'
+import { bought as boughtByStripe, stripeScene } from '#test/scenes/stripe.ts'
 import { trackedTickets } from '#test/scenes/tracked-tickets.ts'
 import { taxScene } from '#test/scenes/tax-scene.ts'
 
@@ -97,6 +98,9 @@ const dealOf = async () => {
   const deals = [...crm.portal.store.deals.values()].map(({ properties }) => properties)
   return deals.find(({ titular_quote_id: quote }) => quote === String(id))
 }
+
+const byStripe = await stripeScene()
+afterAll(() => byStripe.close())
 
 const tracked = await trackedTickets('jira')
 afterAll(() => tracked.close())
@@ -179,6 +183,26 @@ const EFFECTS: Record<SettingName, Effect> = {
     of: 'entity_br',
     seen: async () => /60\d\d([A-Za-z ]+)62/.exec((await pixCode()) ?? '')?.[1],
     each: ['São Luís', 'Sao Luis', 'Recife'].map((one) => [one, one.normalize('NFKD').replaceAll(/[^ -~]/g, '')]),
+  },
+  payment_methods: {
+    of: 'entity_br',
+    at: byStripe.app,
+    seen: async () => {
+      const { invoice_id, reference } = await boughtByStripe(byStripe)
+      const { options } = (await byStripe.buyer.get(`/invoices/${invoice_id}/payment-options`)).data
+      return [byStripe.stripe.invoices.get(reference)?.payment_settings?.payment_method_types, options.pix !== null]
+    },
+    each: [
+      [['card'], [['card'], false]],
+      [
+        ['pix', 'sepa_debit'],
+        [['pix', 'sepa_debit'], true],
+      ],
+      [
+        ['card', 'boleto'],
+        [['card', 'boleto'], false],
+      ],
+    ],
   },
   mail_attachments: {
     of: 'entity_br',

@@ -179,12 +179,12 @@ describe('settings', () => {
     const stripe = { ...PRODUCTION, ENTITY_BR_PAYMENTS: 'stripe', ...ofBrazil }
     const refusal = (more: Record<string, string>) => refusalOf({ ...stripe, ...more })
     expect(refusal({})).toBe('')
+    expect(readConfig(stripe).paymentMethods).toEqual({ entity_br: ['card', 'boleto', 'pix'], entity_global: ['card'] })
     expect(readConfig(stripe).payments).toEqual({
       entity_br: {
         provider: 'stripe',
         secretKey: 'sk_live_q8Zr0vV1',
         webhookSecrets: [webhooks, webhooks],
-        methods: ['card', 'boleto', 'pix'],
         url: 'https://api.stripe.com',
       },
       entity_global: { provider: 'none' },
@@ -308,7 +308,8 @@ describe('settings', () => {
       SANDBOX: ['maybe'],
       STRIPE_BR_SECRET_KEY: ['pk_live_q8Zr0vV1', 'sk_live_', 'q8Zr0vV1'],
       STRIPE_BR_WEBHOOK_SECRETS: ['whsec_short', 'q8Zr0vV1q8Zr0vV1q8Zr0vV1'],
-      STRIPE_GLOBAL_METHODS: ['Card', 'card;pix'],
+      STRIPE_BR_METHODS: ['cards', 'card,Pix'],
+      STRIPE_GLOBAL_METHODS: ['Card', 'card;pix', 'card,pix', 'boleto'],
       RECONCILE_AFTER_MINUTES: ['0', '1.5', 'never'],
       RENEWAL_INVOICE_DAYS: ['-1', '61', '1.5', 'never'],
       RENEWAL_QUOTE_DAYS: ['-1', '366', '1.5', 'never'],

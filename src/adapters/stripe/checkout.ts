@@ -12,18 +12,14 @@ const MAX_LINES = 250
 const MAX_DESCRIPTION = 500
 const KEY = 'titular_key'
 
-export async function openCheckout(
-  api: StripeApi,
-  methods: readonly string[],
-  request: CheckoutRequest,
-): Promise<Checkout> {
+export async function openCheckout(api: StripeApi, request: CheckoutRequest): Promise<Checkout> {
   const total = stripeAmount(request.amount, request.currency)
   if (total === 0) throw new PaymentRefused('There is nothing to pay')
   const customer = await ensureCustomer(api, request)
   const id = (await findInvoice(api, customer, request.idempotencyKey)) ?? (await make(api, customer, request))
   // A repeated key gives the first answer: the present state has to be retrieved.
   let invoice = await retrieveInvoice(api, id)
-  if (invoice.status === 'draft') invoice = await finalize(api, id, { request, methods, total })
+  if (invoice.status === 'draft') invoice = await finalize(api, id, { request, total })
   if (invoice.total !== total) throw otherTotal(invoice.total, total)
   if (invoice.status === 'void') throw new PaymentRefused('The invoice was voided at the provider')
   const url = invoice.hosted_invoice_url
@@ -63,9 +59,9 @@ async function make(api: StripeApi, customer: string, request: CheckoutRequest):
   return id
 }
 
-type Draft = { request: CheckoutRequest; methods: readonly string[]; total: number }
+type Draft = { request: CheckoutRequest; total: number }
 
-async function finalize(api: StripeApi, id: string, { request, methods, total }: Draft) {
+async function finalize(api: StripeApi, id: string, { request, total }: Draft) {
   const key = (act: string) => ({ idempotencyKey: `${request.idempotencyKey}-${act}` })
   let draft = await retrieveInvoice(api, id)
   if (draft.lines.data.length === 0) {
@@ -74,9 +70,8 @@ async function finalize(api: StripeApi, id: string, { request, methods, total }:
   }
   if (draft.total !== total) throw otherTotal(draft.total, total)
   // Without a key, so that the present settings also apply to a draft from before they were changed.
-  await api.ask(InvoiceAnswer, (stripe) =>
-    stripe.invoices.update(id, { payment_settings: { payment_method_types: [...methods] } }),
-  )
+  const payment_settings = { payment_method_types: [...request.methods] }
+  await api.ask(InvoiceAnswer, (stripe) => stripe.invoices.update(id, { payment_settings }))
   return api.ask(InvoiceAnswer, (stripe) =>
     stripe.invoices.finalizeInvoice(id, { auto_advance: false }, key('finalize')),
   )
@@ -102,14 +97,10 @@ function linesOf({ lines, currency, invoiceNumber }: CheckoutRequest, total: num
 export const retrieveInvoice = (api: StripeApi, id: string) =>
   api.ask(InvoiceAnswer, (stripe) => stripe.invoices.retrieve(id, { expand: ['payments'] }))
 
-/** `codes`: whether it may have some. */
-export async function closeCheckout(
-  api: StripeApi,
-  reference: string,
-  { idempotencyKey, codes }: { idempotencyKey: string; codes: boolean },
-): Promise<void> {
+/** It may have codes of methods that are not offered any more. */
+export async function closeCheckout(api: StripeApi, reference: string, idempotencyKey: string): Promise<void> {
   // First, so that nobody pays one in between.
-  if (codes) await cancelCodes(api, reference)
+  await cancelCodes(api, reference)
   try {
     await api.ask(InvoiceAnswer, (stripe) => stripe.invoices.voidInvoice(reference, {}, { idempotencyKey }))
   } catch (error) {

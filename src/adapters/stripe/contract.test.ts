@@ -41,6 +41,6 @@ it.each([
   ['an account that there is not', 'none', SECRET_KEY],
 ])('is refused with %s', async (_what, company, secretKey) => {
   const url = `${world.url}/sandbox/payments/${company}`
-  const payments = stripePayments({ company, url, secretKey, webhookSecrets: [], methods: ['card'], livemode: false })
+  const payments = stripePayments({ company, url, secretKey, webhookSecrets: [], livemode: false })
   await expect(payments.openCheckout(checkoutRequest())).rejects.toThrow(PaymentRefused)
 })

@@ -10,7 +10,6 @@ const account = (...webhookSecrets: string[]) =>
     company: 'br',
     url: 'http://127.0.0.1:9',
     secretKey: 'sk_test_x',
-    methods: ['card'],
     livemode: false,
     webhookSecrets,
   })

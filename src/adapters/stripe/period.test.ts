@@ -12,7 +12,7 @@ let paid: string
 beforeAll(async () => {
   stripe = await stripeStandIn()
   const { url, secretKey } = stripe
-  payments = stripePayments({ company: 'br', url, secretKey, webhookSecrets: [], methods: ['card'], livemode: false })
+  payments = stripePayments({ company: 'br', url, secretKey, webhookSecrets: [], livemode: false })
   const { organizationId, organizationName, organizationEmail, organizationCnpj } = checkoutRequest()
   const { reference } = await payments.openSubscription({
     idempotencyKey: 'order 9',

@@ -12,14 +12,12 @@ import { stripePayments } from './stripe.ts'
 let stripe: StripeStandIn
 let payments: Payments
 
-const METHODS = ['card', 'boleto', 'pix']
 const at = (changes: Partial<Parameters<typeof stripePayments>[0]> = {}) =>
   stripePayments({
     company: 'entity_br',
     url: stripe.url,
     secretKey: stripe.secretKey,
     webhookSecrets: [stripe.webhookSecret],
-    methods: METHODS,
     livemode: false,
     ...changes,
   })
@@ -39,7 +37,7 @@ describe('an invoice at Stripe', () => {
       status: 'open',
       total: 15_050,
       currency: 'brl',
-      payment_settings: { payment_method_types: METHODS },
+      payment_settings: { payment_method_types: ['card', 'boleto', 'pix'] },
       metadata: { organization_id: '7', invoice_id: '12', order_id: '11', titular_key: 'invoice 12 checkout' },
     })
     expect(invoices()[0]?.lines.data).toMatchObject([
@@ -94,7 +92,7 @@ describe('an invoice at Stripe', () => {
   it('gets changed payment methods after a refusal, as the same draft', async () => {
     stripe.getIntoTrouble('500', 1, /finalize/)
     await expect(payments.openCheckout(checkoutRequest())).rejects.toThrow(PaymentProviderUnavailable)
-    await at({ methods: ['card'] }).openCheckout(checkoutRequest())
+    await payments.openCheckout(checkoutRequest({ methods: ['card'] }))
     expect(invoices()).toMatchObject([{ status: 'open', payment_settings: { payment_method_types: ['card'] } }])
   })
 })

@@ -1,7 +1,6 @@
 // The payment port on Stripe, one account per legal entity (docs/interface/general.md, Outside the API;
 // docs/decisions/0018).
 import { type Payments } from '#ports/payments.ts'
-import { CODE_METHODS } from '#ports/payment-codes.ts'
 import { stripeApi } from './api.ts'
 import { closeCheckout, openCheckout } from './checkout.ts'
 import { paymentCodes } from './codes.ts'
@@ -23,8 +22,6 @@ export type StripePaymentsOptions = {
   secretKey: string
   /** All secrets in use, such as the old and the new one during a change. */
   webhookSecrets: readonly string[]
-  /** The payment methods of invoices, by Stripe's names. */
-  methods: readonly string[]
   livemode: boolean
   url: string
   /** The name of the provider that owns the ids, when it is not Stripe itself (docs/decisions/0035). */
@@ -33,18 +30,15 @@ export type StripePaymentsOptions = {
 }
 
 export function stripePayments(options: StripePaymentsOptions): Payments {
-  const { company, secretKey, methods, livemode, url, timeoutMs = 10_000 } = options
-  const codeMethods = CODE_METHODS.filter((method) => methods.includes(method))
+  const { company, secretKey, livemode, url, timeoutMs = 10_000 } = options
   const api = stripeApi({ company, secretKey, url, timeoutMs })
   return {
     // Objects of an account's test mode do not exist in its live mode.
     provider: options.providerName ?? (livemode ? 'stripe' : 'stripe-test'),
-    codeMethods,
-    openCheckout: (checkout) => openCheckout(api, methods, checkout),
+    openCheckout: (checkout) => openCheckout(api, checkout),
     paymentCodes: (codes) => paymentCodes(api, codes),
     openMethodsPage: (customer, returnUrl) => openMethodsPage(api, customer, returnUrl),
-    closeCheckout: (reference, idempotencyKey) =>
-      closeCheckout(api, reference, { idempotencyKey, codes: codeMethods.length > 0 }),
+    closeCheckout: (reference, idempotencyKey) => closeCheckout(api, reference, idempotencyKey),
     refund: (refund) => refundPayment(api, refund),
     look: (resource, reference) => look(api, resource, reference),
     openSubscription: (request) => openSubscription(api, request),

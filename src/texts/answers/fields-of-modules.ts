@@ -105,6 +105,7 @@ export const moduleFields: FieldSentences = {
   },
   not_eligible: {
     'is a setting of {1}': 'é uma configuração de {1}',
+    'has {1}, which is of entity_br alone': 'tem {1}, que é só de entity_br',
     'belongs to another entitlement': 'pertence a outra contratação',
     'is not of the class {1}': 'não é da classe {1}',
     'must be an entitlement of the class {1}': 'deve ser uma contratação da classe {1}',

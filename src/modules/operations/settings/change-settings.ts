@@ -18,7 +18,7 @@ export async function changeSettings(
 ): Promise<CompanySettings> {
   const names = SETTING_NAMES.filter((name) => body[name] !== undefined)
   assertMayChange(ctx, names)
-  assertTheirs(of, names)
+  assertTheirs(of, names, body)
   const { settings: before } = await one(ctx, companySettings.locked(of))
   const steps = names
     .map((setting) => ({ setting, from: before[setting], to: body[setting] ?? undefined }))
@@ -44,9 +44,15 @@ function assertMayChange({ caller }: SystemContext, names: readonly SettingName[
     throw forbidden('scope_missing', `Scope not authorized: ${missing}`)
 }
 
-function assertTheirs(company: SettingsOf, names: readonly SettingName[]): void {
-  const wrong = names.filter((name) => !declarationOf(name).of.includes(company))
-  const problems = wrong.map((name) => [name, `is a setting of ${declarationOf(name).of.join(', ')}`])
+function assertTheirs(company: SettingsOf, names: readonly SettingName[], body: CompanySettingsChange): void {
+  const problems = names.flatMap((name) => {
+    const { of, problemOf } = declarationOf(name)
+    const value = body[name] ?? null
+    const problem = of.includes(company)
+      ? value !== null && problemOf?.(value, company)
+      : `is a setting of ${of.join(', ')}`
+    return problem ? [[name, problem]] : []
+  })
   if (problems.length > 0) throw invalid(Object.fromEntries(problems))
 }
 

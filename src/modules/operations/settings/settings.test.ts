@@ -123,6 +123,13 @@ describe('PATCH /admin/settings/{company}', () => {
     ['entity_br', { pix_key: 'pix@titular.example', pix_city: ' ' }, ['pix_city']],
     ['entity_br', { pix_city: 'Na\ntal' }, ['pix_city']],
     ['entity_global', { pix_key: 'pix@titular.example', pix_city: 'Natal' }, ['pix_city', 'pix_key']],
+    ['entity_br', { payment_methods: [] }, ['payment_methods']],
+    ['entity_br', { payment_methods: ['card', 'card'] }, ['payment_methods']],
+    ['entity_br', { payment_methods: ['card', 'Pix'] }, ['payment_methods.1']],
+    ['entity_br', { payment_methods: 'card' }, ['payment_methods']],
+    ['entity_global', { payment_methods: ['card', 'pix'] }, ['payment_methods']],
+    ['entity_global', { payment_methods: ['boleto'], pix_city: 'Natal' }, ['payment_methods', 'pix_city']],
+    ['vendor', { payment_methods: ['card'] }, ['payment_methods']],
     ['vendor', { expiry_warning_days: [0] }, ['expiry_warning_days.0']],
     ['vendor', { expiry_warning_days: [7, 7] }, ['expiry_warning_days']],
     ['vendor', { expiry_warning_days: Array.from({ length: 13 }, (_, at) => at + 1) }, ['expiry_warning_days']],
@@ -176,6 +183,16 @@ describe('PATCH /admin/settings/{company}', () => {
     const [last] = (await history()).slice(-1)
     expect(last).toMatchObject({ setting: 'pix_city', from_value: 'São Luís', to_value: '' })
     await change({ pix_key: null, pix_city: null })
+  })
+  it('200 for ways to pay by finance, in the order that was given, with an entry of the history', async () => {
+    const methods = ['sepa_debit', 'card']
+    const answer = await change({ payment_methods: methods }, finance, 'entity_global')
+    expect(answer.data.settings.payment_methods, answer.raw.body).toEqual(methods)
+    const [last] = (await history('entity_global')).slice(-1)
+    expect(last).toMatchObject({ setting: 'payment_methods', from_value: null, to_value: methods })
+    const refused = await change({ payment_methods: ['pix'] }, finance, 'entity_global', { 'accept-language': 'pt-BR' })
+    expect(refused.errors?.fields).toEqual({ payment_methods: 'tem pix, que é só de entity_br' })
+    await change({ payment_methods: null }, finance, 'entity_global')
   })
   it('412 when somebody else was first, 200 with the tag of what is there', async () => {
     const { etag = '' } = (await staff.get('/admin/settings/entity_br')).headers

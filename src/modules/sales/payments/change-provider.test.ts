@@ -29,7 +29,7 @@ afterAll(async () => {
 function changeProvider(): void {
   const { secretKey, webhookSecret, url } = next
   const account = { company: 'entity_br', secretKey, webhookSecrets: [webhookSecret], livemode: false, url }
-  const payments = stripePayments({ ...account, methods: ['card'], providerName: 'another' })
+  const payments = stripePayments({ ...account, providerName: 'another' })
   at.app.service.ports.payments.entity_br = new Proxy(payments, {
     get(inner, name) {
       const value: unknown = Reflect.get(inner, name)

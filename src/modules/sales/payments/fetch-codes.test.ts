@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { appOfFile } from '#test/harness/app.ts'
 import { mailsTo } from '#test/harness/mailbox.ts'
 import { acceptedQuote, buyerOf, eventually, pressPay } from '#test/scenes/commerce.ts'
+import { setSettings } from '#test/scenes/settings.ts'
 import { settlingAt } from '#test/scenes/settling.ts'
 import type { Answer, Organization } from '#test/harness/world.ts'
 import { fetchCodesJob } from './fetch-codes.ts'
@@ -137,6 +138,30 @@ describe('payment codes', () => {
     await acme.staff.post(`/invoices/${data.id}/pay`, {})
     await app.service.worker.drain()
     expect(await optionsOf(acme, data.id)).toMatchObject({ page: null, pix: null, boleto: null })
+  })
+
+  it('stay when their methods are not offered any more, are not renewed, and end with the invoice', async () => {
+    const acme = await customer({ cnpj: '00000000000191' })
+    const [first, second] = [await open(acme), await open(acme)]
+    await setSettings(app, 'entity_br', { payment_methods: ['card'] })
+    expect((await open(acme)).options).toMatchObject({
+      page: { url: expect.stringMatching(/^http/) },
+      pix: null,
+      boleto: null,
+    })
+    const { id } = first
+    await app.database.query(
+      `update invoices set payment_codes_until = $2::text::timestamptz,
+              payment_codes = jsonb_set(payment_codes, '{pix,expires_at}', to_jsonb($2::text)) where id = $1`,
+      [id, app.clock.now.toISOString()],
+    )
+    await renew()
+    expect(await optionsOf(acme, id)).toEqual({ ...first.options, pix: null })
+    await acme.staff.post(`/invoices/${id}/void`)
+    await app.service.worker.drain()
+    expect(await pressPay(first.options.boleto.pdf_url)).toBe(409)
+    expect(await pressPay(second.options.boleto.pdf_url)).toBe(303)
+    await setSettings(app, 'entity_br', { payment_methods: null })
   })
 
   it('are of a quote’s invoice too', async () => {

@@ -38,7 +38,8 @@ async function fetchMissing(io: IoContext, invoiceId: number, reference: string)
   const { payments, provider } = await providerBehind(io, invoice.company, reference)
   const customer = customerAt(provider, invoice)
   const before = { ...NO_CODES, ...invoice.payment_codes }
-  const methods = (payments?.codeMethods ?? []).filter((method) => !isInForce(before[method], io.now))
+  const offered = CODE_METHODS.filter((method) => invoice.payment_methods.includes(method))
+  const methods = offered.filter((method) => !isInForce(before[method], io.now))
   if (!payments || customer === null || methods.length === 0) return null
   const { organization_name: name, organization_email: email, organization_cnpj: cnpj } = invoice
   const given = await payments.paymentCodes({

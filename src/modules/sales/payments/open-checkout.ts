@@ -10,6 +10,7 @@ import { parseMoney } from '#kernel/values/money.ts'
 import { dayIn, daysBetween } from '#kernel/values/time/calendar.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import { type Checkout, PaymentRefused, type Payments } from '#ports/payments.ts'
+import { CODE_METHODS } from '#ports/payment-codes.ts'
 import { zoneOf } from '#ports/ports.ts'
 import { failPermanently, providerBehind } from './ask-provider.ts'
 import { checkoutKey } from './checkout-key.ts'
@@ -96,11 +97,12 @@ async function open(io: IoContext, invoiceId: number): Promise<CheckoutOutcome> 
     amount: invoice.amount_due,
     currency: invoice.currency,
     daysUntilDue: daysUntilDue(invoice, zoneOf(ports, invoice.company)),
+    methods: invoice.payment_methods,
     lines: checkoutLines(invoice),
   }
   const checkout = await payments.openCheckout(request).catch(failPermanently)
-  const { company, amount_due: amount, due_date: dueOn } = invoice
-  const hasCodes = payments.codeMethods.length > 0 && invoice.currency === 'BRL'
+  const { company, amount_due: amount, due_date: dueOn, payment_methods: methods } = invoice
+  const hasCodes = invoice.currency === 'BRL' && CODE_METHODS.some((method) => methods.includes(method))
   return { outcome: 'opened', company, provider, amount, dueOn, checkout, hasCodes }
 }
 

@@ -4,6 +4,8 @@ import type { IoContext } from '#kernel/data/context.ts'
 import { sql } from '#kernel/values/sql.ts'
 import type { ProviderReference } from '#ports/payments.ts'
 import type { CodesRequest } from '#ports/payment-codes.ts'
+import type { PaymentMethod } from '#ports/payment-settings.ts'
+import { settingIn } from '#ports/settings-in-force.ts'
 import { type KnownCustomer, knownCustomer } from './payment-customer.ts'
 
 type BilledOrganization = KnownCustomer & {
@@ -14,7 +16,9 @@ type BilledOrganization = KnownCustomer & {
 }
 /** The latest payment that was moved away from it; null: none was. */
 type MovedPayments = { moved_payment_id: number | null }
-export type BilledInvoice = InvoiceRow & MovedPayments & BilledOrganization
+/** What its legal entity offers now. */
+type OfferedMethods = { payment_methods: readonly PaymentMethod[] }
+export type BilledInvoice = InvoiceRow & MovedPayments & OfferedMethods & BilledOrganization
 
 /** Null where a part is missing that a boleto has to name. */
 const ADDRESS = sql`
@@ -26,15 +30,16 @@ const ADDRESS = sql`
  * servers.
  */
 export async function billedInvoice(
-  { read, organizationId }: IoContext,
+  { read, organizationId, ports: { settings } }: IoContext,
   id: number,
 ): Promise<BilledInvoice | undefined> {
-  const [invoice] = await read(sql<InvoiceRow & MovedPayments>`
+  const [invoice] = await read(sql<InvoiceRow & MovedPayments & OfferedMethods>`
     select id, number, status, total, amount_due, amount_paid, amount_refunded, currency, company, line_items,
       created_at, payment_invoice_id, payment_codes,
            order_id, issue_date, due_date, due_date_changed_at,
            (select max(p.id) from payments p where p.organization_id = ${organizationId} and p.invoice_id = ${id}
-               and p.moved_at is not null) as moved_payment_id
+               and p.moved_at is not null) as moved_payment_id,
+           ${settingIn(settings, sql`company`, 'payment_methods')} as payment_methods
       from invoices where organization_id = ${organizationId} and id = ${id}`)
   const [organization] = invoice
     ? await read(sql<BilledOrganization>`

@@ -1,9 +1,12 @@
 // What the screen knows of settings by their names, as the service declares them; test/console/settings.test.ts compares.
 
+import { PAYMENT_METHODS } from './payment-methods.ts'
+
 /** Whoever keeps the books changes these; the others bind the rest of staff. */
 export const OF_FINANCE: ReadonlySet<string> = new Set([
   'name',
   'address',
+  'payment_methods',
   'mail_attachments',
   'renewal_invoice_days',
   'renewal_quote_days',
@@ -14,6 +17,7 @@ export const OF_FINANCE: ReadonlySet<string> = new Set([
 
 /** Settings that have some values alone. */
 export const CHOICES: Readonly<Record<string, readonly string[]>> = {
+  payment_methods: PAYMENT_METHODS,
   mail_attachments: ['pdf', 'xml'],
   self_service: ['cancel', 'quantity', 'pause'],
   refunds: ['approve', 'automatic'],

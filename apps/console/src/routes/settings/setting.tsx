@@ -91,7 +91,8 @@ function Input({ name, value, error, isFixed, isReset, onChange }: InputProps): 
     if (LABELS_WITH_VALUES.has(name) || items.some(isItem))
       return <Pairs {...common} items={items.filter(isItem)} onChange={onChange} />
     const given = items.map(textOf)
-    if (data) return <MultiSelect {...common} data={data} value={given} onChange={onChange} />
+    if (data)
+      return <MultiSelect {...common} searchable={data.length > 12} data={data} value={given} onChange={onChange} />
     const isOfNumbers = items.every((one) => typeof one === 'number')
     return (
       <TagsInput

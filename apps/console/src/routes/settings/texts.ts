@@ -1,5 +1,6 @@
 // The names of settings and of their values. A setting without a name here shows by its own.
 import { ownTexts } from '../../texts/texts.ts'
+import { methodNames } from './payment-methods.ts'
 
 type Names = Readonly<Record<string, string>>
 
@@ -29,6 +30,7 @@ const en = {
     bank_account: 'Bank account',
     pix_key: 'Pix key',
     pix_city: 'City of the Pix key',
+    payment_methods: 'Ways to pay at the payment provider',
     mail_attachments: 'What mails about money bring',
     self_service: 'What customers do with subscriptions themselves',
     refunds: 'Refunds',
@@ -77,6 +79,8 @@ const en = {
       'How services are declared from a day on, as the accountant has it, in JSON. Add one for new rules; keep the old ones.',
     bank_account: 'For customers who pay without a provider. Without one there is no transfer.',
     pix_key: 'For customers who pay without a provider. Without one invoices show no Pix code.',
+    payment_methods:
+      'Activate them at the provider first. Pages that are open keep theirs; subscriptions are paid by card.',
     inbound_event_days: '30 at least; 0 keeps them all.',
     dead_letter_days: '30 at least; 0 keeps them all.',
     import_rows_days: '30 at least; 0 keeps them all.',
@@ -108,6 +112,7 @@ const en = {
     quotes: 'Quotes',
     documents: 'Documents',
     downloads: 'Downloads',
+    ...methodNames.en,
   }),
 }
 
@@ -137,6 +142,7 @@ const ptBr: typeof en = {
     bank_account: 'Conta bancária',
     pix_key: 'Chave Pix',
     pix_city: 'Cidade da chave Pix',
+    payment_methods: 'Formas de pagamento no intermediador',
     mail_attachments: 'O que vai nos e-mails de cobrança',
     self_service: 'O que o cliente faz sozinho nas assinaturas',
     refunds: 'Reembolsos',
@@ -185,6 +191,8 @@ const ptBr: typeof en = {
       'Como os serviços são declarados a partir de um dia, como o contador definiu, em JSON. Para regras novas, acrescente um perfil; mantenha os antigos.',
     bank_account: 'Para clientes que pagam sem intermediador. Sem conta não há transferência.',
     pix_key: 'Para clientes que pagam sem intermediador. Sem chave a fatura não mostra código Pix.',
+    payment_methods:
+      'Ative-as antes no intermediador. As páginas já abertas ficam como estão; assinaturas são pagas com cartão.',
     inbound_event_days: 'No mínimo 30; 0 guarda todos.',
     dead_letter_days: 'No mínimo 30; 0 guarda todos.',
     import_rows_days: 'No mínimo 30; 0 guarda todos.',
@@ -216,6 +224,7 @@ const ptBr: typeof en = {
     quotes: 'Orçamentos',
     documents: 'Arquivos',
     downloads: 'Downloads',
+    ...methodNames['pt-BR'],
   }),
 }
 
