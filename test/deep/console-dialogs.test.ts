@@ -16,7 +16,7 @@ async function faultsOfDialog(page: Page, name: string, opener: Locator, focus =
   const dialog = page.getByRole('dialog').last()
   await dialog.waitFor()
   await dialog.locator('.mantine-Skeleton-root, .mantine-Loader-root').first().waitFor({ state: 'detached' })
-  await dialog.locator('button[type=submit], [role=alert], input').first().waitFor()
+  await dialog.locator('button[type=submit], [role=alert], input').filter({ visible: true }).first().waitFor()
   await until(
     () => dialog.evaluate((one) => one.contains(one.ownerDocument.activeElement)),
     Boolean,
