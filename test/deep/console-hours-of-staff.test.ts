@@ -181,7 +181,7 @@ describe.skipIf(CHROMIUM === null)('an hour of', () => {
     await hands.sees('https://help.example')
 
     await visit.open('/all/vendor-keys')
-    await hands.act('New key', { Name: 'Reports', Permissions: ['finances:read'] })
+    await hands.act('New key', { Name: 'Reports', Permissions: ['Finances: read'] })
     const secret = await dialog.locator('pre').last().innerText()
     expect(secret.length).toBeGreaterThan(20)
     await dialog.getByRole('button').last().click()

@@ -1,11 +1,10 @@
 // What is shown instead of a screen that could not be drawn, such as one whose file a new version no longer has. Forms keep
 // what was typed over the reload.
 import { Alert, Button, Stack, Text, Title } from '@mantine/core'
-import { ownTexts } from '../texts/texts.ts'
+import { inLanguageOfPage, ownTexts } from '../texts/texts.ts'
 
 export function Broken() {
-  // Of the page itself: perhaps nobody has signed in.
-  const own = TEXTS[document.documentElement.lang === 'en' ? 'en' : 'pt-BR']
+  const own = inLanguageOfPage(TEXTS)
   return (
     <Stack align="flex-start" p="md">
       <Alert color="red" role="alert">

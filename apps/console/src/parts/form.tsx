@@ -1,7 +1,8 @@
 // The fields of an act, each with its error beside it.
-import { FileInput, MultiSelect, PasswordInput, Select, Switch, Textarea, TextInput } from '@mantine/core'
+import { FileInput, MultiSelect, Select, Switch, Textarea, TextInput } from '@mantine/core'
 import type { Titular } from '@titular/sdk'
 import { useQuery } from '@tanstack/react-query'
+import { Password } from './password.tsx'
 import { usePerson } from '../context.tsx'
 import { type Choices, type Field, type Item, itemsOf, textOf } from '../resources/resource.ts'
 import { nameOf } from '../texts/texts.ts'
@@ -105,7 +106,7 @@ function Entry({ field: { field, as, isRequired, chooses, several }, client, val
     return <FileInput {...common} clearable value={value instanceof File ? value : null} onChange={onChange} />
   const text = textOf(value)
   const onText = (event: { currentTarget: { value: string } }): void => onChange(event.currentTarget.value)
-  if (as === 'password') return <PasswordInput {...common} autoComplete="new-password" value={text} onChange={onText} />
+  if (as === 'password') return <Password {...common} autoComplete="new-password" value={text} onChange={onText} />
   if (as === 'long' || as === 'lines')
     return <Textarea {...common} autosize minRows={3} maxRows={16} value={text} onChange={onText} />
   return (

@@ -1,7 +1,8 @@
 // A fresh proof of who acts, asked for in place; the act then goes on.
-import { Button, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import type { StepUpRequest } from '@titular/sdk'
 import { useEffect, useState } from 'react'
+import { Password } from './password.tsx'
 import { onProof } from '../client.ts'
 import { useOwnTexts, usePerson } from '../context.tsx'
 import { ownTexts } from '../texts/texts.ts'
@@ -41,7 +42,7 @@ export function StepUp() {
             value={code}
             onChange={(event) => setCode(event.currentTarget.value)}
           />
-          <PasswordInput
+          <Password
             label={own.password}
             autoComplete="current-password"
             value={password}

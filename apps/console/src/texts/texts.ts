@@ -10,6 +10,10 @@ export const textsIn = async (language: Language): Promise<Texts> =>
 /** The texts of one screen, which are loaded with it; the compiler holds the languages together. */
 export const ownTexts = <Own>(own: { en: Own; 'pt-BR': NoInfer<Own> }): Readonly<Record<Language, Own>> => own
 
+/** Where nobody may have signed in: in the language that the page is in. */
+export const inLanguageOfPage = <Own>(own: Readonly<Record<Language, Own>>): Own =>
+  own[document.documentElement.lang === 'en' ? 'en' : 'pt-BR']
+
 /** As the browser asks, until somebody has signed in. */
 export const languageOfBrowser = (): Language =>
   navigator.languages.some((one) => one.toLowerCase().startsWith('pt')) ? 'pt-BR' : 'en'

@@ -1,8 +1,9 @@
 // A passkey of this device: the password, then what the device asks for.
-import { Alert, Button, Group, Modal, PasswordInput, Stack, TextInput } from '@mantine/core'
+import { Alert, Button, Group, Modal, Stack, TextInput } from '@mantine/core'
 import { beginPasskey, createPasskey, type Titular } from '@titular/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
+import { Password } from '../../parts/password.tsx'
 import { useOwnTexts, usePerson } from '../../context.tsx'
 import { sentenceOf } from '../../parts/problem.tsx'
 import { newPasskey } from '../../passkeys.ts'
@@ -65,7 +66,7 @@ export function AddPasskey({ client }: { client: Titular }) {
               value={name}
               onChange={(event) => setName(event.currentTarget.value)}
             />
-            <PasswordInput
+            <Password
               label={texts.fields.current_password}
               autoComplete="current-password"
               required

@@ -1,9 +1,10 @@
 // An authenticator app, step by step: the password, the code to scan, the first code of the app, the recovery codes.
-import { Alert, Button, Code, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Code, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { type BeginTotpResult, beginTotp, confirmTotp, type Titular, ValidationError } from '@titular/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { renderSVG } from 'uqr'
+import { Password } from '../../parts/password.tsx'
 import { useOwnTexts, usePerson } from '../../context.tsx'
 import { sentenceOf } from '../../parts/problem.tsx'
 import { ownTexts } from '../../texts/texts.ts'
@@ -87,7 +88,7 @@ export function AddTotp({ client }: { client: Titular }) {
                   />
                 </>
               ) : (
-                <PasswordInput
+                <Password
                   label={texts.fields.current_password}
                   autoComplete="current-password"
                   error={fields['current_password']}

@@ -1,17 +1,5 @@
 // One page for who is not signed in: password, second factor, passkey, single sign-on, and a link for who has forgotten.
-import {
-  Anchor,
-  Alert,
-  Button,
-  Card,
-  Divider,
-  NativeSelect,
-  PasswordInput,
-  Stack,
-  Text,
-  TextInput,
-  Title,
-} from '@mantine/core'
+import { Anchor, Alert, Button, Card, Divider, NativeSelect, Stack, Text, TextInput, Title } from '@mantine/core'
 import {
   beginPasskeyLogin,
   beginSignOn,
@@ -22,6 +10,7 @@ import {
   type SignInChallenge,
 } from '@titular/sdk'
 import { type FormEvent, useState } from 'react'
+import { Password } from '../../parts/password.tsx'
 import { session, titular } from '../../client.ts'
 import { BrandMark } from '../../parts/brand-mark.tsx'
 import { sentenceOf } from '../../parts/problem.tsx'
@@ -137,7 +126,7 @@ export function SignIn({ brand, texts, language, onLanguage, onDone, as: Root = 
                   value={email}
                   onChange={(event) => setEmail(event.currentTarget.value)}
                 />
-                <PasswordInput
+                <Password
                   label={texts.signIn.password}
                   autoComplete="current-password"
                   value={password}
