@@ -44,11 +44,11 @@ function Console({ brand }: { brand: Brand | null }) {
   const restore = useCallback(() => {
     // What is open stays open: who was there is asked to sign in above it.
     const ask = (): void => setUser((known) => known ?? null)
-    void session.restore().then((found) => {
-      if (found) return enter(found)
+    const end = (): void => {
       setEnded(true)
       ask()
-    }, ask)
+    }
+    void session.restore().then((found) => (found ? enter(found) : end()), ask)
   }, [enter])
   useEffect(restore, [restore])
   useEffect(() => onSessionChange((change) => (change === 'ended' ? setEnded(true) : restore())), [restore])
