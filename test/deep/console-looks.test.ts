@@ -184,9 +184,11 @@ describe.skipIf(CHROMIUM === null)('the console looks well', () => {
         () => first.innerText(),
         (text) => text !== before,
       )
-      await page.getByRole('searchbox').fill('printer 77777')
-      await page.getByRole('main').getByText('The printer 77777 is silent').waitFor()
     }
+    await page.getByRole('searchbox').fill('printer 77777')
+    await page.keyboard.press('Enter')
+    await page.getByRole('main').getByText('The printer 77777 is silent').waitFor()
+    expect(await page.getByRole('main').locator('tbody tr').count()).toBe(1)
     expect([visit.complaints, visit.refused]).toEqual([[], []])
   })
 })

@@ -6,12 +6,14 @@ import { useNamesOfActs } from './act-names.ts'
 type OfActProps = { as: 'act' | 'actor' | 'record'; value: string; record: Item }
 
 export function OfAct({ as, value, record }: OfActProps) {
-  const { kindOf, actOf, whoOf } = useNamesOfActs()
+  const { kindOf, actOf, whoOf, changerOf } = useNamesOfActs()
   const said =
     as === 'act'
       ? actOf(value)
       : as === 'record'
         ? kindOf(value)
-        : whoOf({ actor: value, actor_kind: textOf(record['actor_kind']) })
+        : record['changed_by'] === undefined
+          ? whoOf({ actor: value, actor_kind: textOf(record['actor_kind']) })
+          : changerOf({ changed_by: record['changed_by'], changed_by_name: value })
   return <Text>{said}</Text>
 }

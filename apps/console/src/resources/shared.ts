@@ -7,7 +7,7 @@ export const HISTORY: readonly Column[] = [
   { field: 'changed_at', as: 'time' },
   { field: 'from_status', as: 'status' },
   { field: 'to_status', as: 'status' },
-  { field: 'changed_by_name' },
+  { field: 'changed_by_name', as: 'actor' },
   { field: 'note' },
 ]
 

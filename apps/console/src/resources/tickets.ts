@@ -110,7 +110,7 @@ export const tickets: Declaration = {
         { field: 'changed_at', as: 'time' },
         { field: 'from_status', as: 'status' },
         { field: 'to_status', as: 'status' },
-        { field: 'changed_by_name' },
+        { field: 'changed_by_name', as: 'actor' },
         { field: 'note' },
       ],
       isFolded: () => true,

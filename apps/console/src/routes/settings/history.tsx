@@ -2,6 +2,7 @@
 import { Button, Card, Stack, Table, Text, Title } from '@mantine/core'
 import { adminListSettingsHistory } from '@titular/sdk'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { useNamesOfActs } from '../../parts/act-names.ts'
 import { useOwnTexts, usePerson } from '../../context.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import type { Here } from '../../place.ts'
@@ -25,6 +26,7 @@ export function History({ here, company }: HistoryProps) {
       here.client.answer(adminListSettingsHistory, { company, page: pageParam, per_page: 50 }),
     getNextPageParam: (last, all) => ((last.meta?.pages ?? 1) > all.length ? all.length + 1 : undefined),
   })
+  const { changerOf } = useNamesOfActs()
   const entries = data?.pages.flatMap((page) => page.data).toReversed() ?? []
   const written = (setting: string, value: unknown): string => {
     if (value === null) return own.byEnvironment
@@ -63,7 +65,7 @@ export function History({ here, company }: HistoryProps) {
                     <Table.Td c="dimmed">{written(entry.setting, entry.from_value)}</Table.Td>
                     <Table.Td>{written(entry.setting, entry.to_value)}</Table.Td>
                     <Table.Td>
-                      {entry.changed_by_name}
+                      {changerOf(entry)}
                       {entry.note && (
                         <Text size="sm" fs="italic">
                           {entry.note}

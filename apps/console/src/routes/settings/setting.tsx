@@ -12,6 +12,7 @@ import {
   TextInput,
 } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { useNamesOfActs } from '../../parts/act-names.ts'
 import { useOwnTexts, usePerson } from '../../context.tsx'
 import { isItem, textOf } from '../../resources/resource.ts'
 import { filled, nameOf, timeIn } from '../../texts/texts.ts'
@@ -29,13 +30,14 @@ type SettingProps = {
   inForce: unknown
   error: string | undefined
   isFixed: boolean
-  change: { changed_at: string; changed_by_name: string } | undefined
+  change: { changed_at: string; changed_by: number | null; changed_by_name: string } | undefined
   onChange: (value: unknown) => void
 }
 
 export function Setting({ name, value, inForce, error, isFixed, change, onChange }: SettingProps) {
   const { language } = usePerson()
   const own = useOwnTexts(settingsTexts)
+  const { changerOf } = useNamesOfActs()
   const isReset = value === null && inForce !== null
   return (
     <Stack gap={4}>
@@ -45,7 +47,7 @@ export function Setting({ name, value, inForce, error, isFixed, change, onChange
           {isReset
             ? own.willReset
             : change
-              ? filled(own.setBy, { who: change.changed_by_name, when: timeIn(language, change.changed_at) })
+              ? filled(own.setBy, { who: changerOf(change), when: timeIn(language, change.changed_at) })
               : own.byEnvironment}
         </Text>
         {change && !isFixed && !isReset && (
