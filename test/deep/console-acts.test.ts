@@ -1,6 +1,8 @@
 // What people do in the console, clicked: paying, the acts of finance, NFS-e, received events, imports, what two change at
 // once, and one act for several records.
 import type { Locator } from 'playwright-core'
+import { readFileSync } from 'node:fs'
+import { unzipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
 import { CHROMIUM } from '#test/harness/chromium.ts'
 import { until } from '#test/harness/until.ts'
@@ -283,6 +285,30 @@ describe.skipIf(CHROMIUM === null)('acts in the console', () => {
       // The first goes alone.
       expect(results.filter((one) => one.includes('✓ Done'))).toHaveLength(1)
       expect(results.filter((one) => one.includes('Waits')).length).toBeGreaterThan(7)
+    })
+    it('saves the papers of several invoices as one file', async () => {
+      const visit = await scene.visit(FLORA)
+      const { page } = visit
+      await visit.open('/o/1/invoices?status=paid,open')
+      const rows = mainOf(visit).locator('tbody tr')
+      const numbers = await rows.locator('td:nth-child(2)').allInnerTexts()
+      await page.getByRole('checkbox', { name: 'Choose all of this page' }).check()
+      await page.getByRole('toolbar').getByRole('button', { name: 'PDF' }).click()
+      const arrives = page.waitForEvent('download')
+      await dialogOf(visit).locator('button[type=submit]').click()
+      const file = await arrives
+      await dialogOf(visit).getByText(`${numbers.length} of ${numbers.length}`).waitFor()
+      expect(file.suggestedFilename()).toBe('Invoices.zip')
+      const files = unzipSync(readFileSync(await file.path()))
+      expect(Object.keys(files)).toHaveLength(numbers.length)
+      for (const [name, bytes] of Object.entries(files)) {
+        expect(
+          numbers.some((number) => name.includes(number.trim())),
+          name,
+        ).toBe(true)
+        expect(Buffer.from(bytes.slice(0, 5)).toString()).toBe('%PDF-')
+      }
+      expect(visit.refused).toEqual([])
     })
   })
 

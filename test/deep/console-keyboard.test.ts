@@ -247,3 +247,33 @@ describe.skipIf(CHROMIUM === null)('the keyboard', () => {
     expect([unseen, visit.complaints]).toEqual([[], []])
   })
 })
+
+describe.skipIf(CHROMIUM === null)('the keyboard at a dangerous act', () => {
+  const scene = consoleOfFile({ STEP_UP_MINUTES: '15' })
+
+  it('goes into the question who it is, and back to the act', async () => {
+    const visit = await scene.visit(ERIN)
+    const { page } = visit
+    await scene.app.database.query(`update sessions set authenticated_at = '2020-01-01'`)
+    await visit.open('/o/2/keys')
+    await press(visit, 'New key')
+    const act = page.getByRole('dialog', { name: 'New key' })
+    await act.getByLabel('Name').fill('ERP')
+    const question = page.getByRole('dialog', { name: 'Is it you?' })
+    await page.keyboard.press('Enter')
+    await question.waitFor()
+    await until(() => isWithin(question))
+    await page.keyboard.press('Escape')
+    await question.waitFor({ state: 'detached' })
+    await act.getByRole('alert').waitFor()
+    await until(() => isWithin(act))
+    await act.locator('button[type=submit]').focus()
+    await page.keyboard.press('Enter')
+    await question.waitFor()
+    await question.locator('input[type=password]').fill('demo-titular-2026')
+    await page.keyboard.press('Enter')
+    await act.locator('pre').first().waitFor()
+    await until(() => isWithin(act))
+    expect(visit.complaints).toEqual([])
+  })
+})

@@ -10,6 +10,7 @@ import {
   type Item,
   itemsOf,
   keyOf,
+  type Paper,
   type Records,
   type Resource,
 } from '../resources/resource.ts'
@@ -38,6 +39,7 @@ type ListProps = {
 const Columns = lazy(async () => ({ default: (await import('./columns.tsx')).Columns }))
 const Empty = lazy(async () => ({ default: (await import('./empty.tsx')).Empty }))
 const Bulk = lazy(async () => ({ default: (await import('./bulk.tsx')).Bulk }))
+const BulkPapers = lazy(async () => ({ default: (await import('./bulk-papers.tsx')).BulkPapers }))
 
 const PER_PAGE = 20
 const NOTHING: ReadonlySet<string> = new Set()
@@ -74,8 +76,10 @@ export function List({ resource, records, here, search, onSearch }: ListProps) {
       all.findIndex(({ name }) => name === action.name) === index &&
       items.some((record) => isOffered(action, record)),
   )
+  const papers = (resource.papers ?? []).filter(({ isBulk }) => isBulk)
   const [keys, setChosen] = useState(NOTHING)
   const [acting, setActing] = useState<Action | null>(null)
+  const [paper, setPaper] = useState<Paper | null>(null)
   const chosen = items.filter((record) => keys.has(keyOf(resource, record)))
   const columns = (
     here.place === 'all' && resource.organization ? [ORGANIZATION, ...resource.columns] : resource.columns
@@ -145,6 +149,11 @@ export function List({ resource, records, here, search, onSearch }: ListProps) {
               {texts.actions[action.name]}
             </Button>
           ))}
+          {papers.map((one) => (
+            <Button key={one.name} size="xs" variant="default" onClick={() => setPaper(one)}>
+              {texts.actions[one.name]}
+            </Button>
+          ))}
           <Button size="xs" variant="subtle" onClick={() => setChosen(NOTHING)}>
             {texts.list.chooseNone}
           </Button>
@@ -166,11 +175,25 @@ export function List({ resource, records, here, search, onSearch }: ListProps) {
           />
         </Suspense>
       )}
+      {paper && (
+        <Suspense>
+          <BulkPapers
+            paper={paper}
+            resource={resource}
+            here={here}
+            records={chosen}
+            onClose={() => {
+              setPaper(null)
+              setChosen(NOTHING)
+            }}
+          />
+        </Suspense>
+      )}
       {items.length > 0 && (
         <Rows
           columns={chosenOf(columns, String(shown))}
           items={items}
-          {...(bulk.length > 0 && {
+          {...(bulk.length + papers.length > 0 && {
             choice: { keyOf: (record: Item) => keyOf(resource, record), chosen: keys, onChoose: setChosen },
           })}
           addressOf={(record) => {

@@ -3,20 +3,19 @@ import { Button } from '@mantine/core'
 import type { FileOperation, Titular } from '@titular/sdk'
 import { useState } from 'react'
 import { Problem } from './problem.tsx'
+import { save } from './save.ts'
 
 type PaperProps = { label: string; client: Titular; operation: FileOperation; at: object; size?: 'xs' | 'sm' }
 
 export function Paper({ label, client, operation, at, size = 'sm' }: PaperProps) {
   const [error, setError] = useState<unknown>(null)
   const [isRunning, setRunning] = useState(false)
-  async function save(): Promise<void> {
+  async function fetchIt(): Promise<void> {
     setRunning(true)
     setError(null)
     try {
       const file = await client.download(operation, at)
-      const address = URL.createObjectURL(await new Response(file.stream).blob())
-      Object.assign(document.createElement('a'), { href: address, download: file.fileName ?? '' }).click()
-      setTimeout(() => URL.revokeObjectURL(address), 60_000)
+      save(await file.blob(), file.fileName ?? '')
     } catch (failure) {
       setError(failure)
     }
@@ -24,7 +23,7 @@ export function Paper({ label, client, operation, at, size = 'sm' }: PaperProps)
   }
   return (
     <>
-      <Button variant="default" size={size} loading={isRunning} onClick={() => void save()}>
+      <Button variant="default" size={size} loading={isRunning} onClick={() => void fetchIt()}>
         {label}
       </Button>
       {error !== null && <Problem error={error} />}

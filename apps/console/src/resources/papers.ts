@@ -46,7 +46,7 @@ export const contracts: Declaration = {
   ],
   statuses: ['draft', 'active', 'suspended', 'expired', 'cancelled', 'renewed'],
   sorts: ['end_date', 'updated_at'],
-  papers: [{ name: 'pdf', operation: api.downloadContractPdf }],
+  papers: [{ name: 'pdf', operation: api.downloadContractPdf, isBulk: true }],
   actions: [
     { name: 'updateContract', operation: api.updateContract, ...byStaff, form: terms },
     {

@@ -115,6 +115,8 @@ export type Paper = {
   operation: FileOperation
   isOffered?: (record: Item) => boolean
   parameters?: Item
+  /** Also offered for several records of a list at once. */
+  isBulk?: true
 }
 
 /** A list below a record: its versions, its history, who has a share. */

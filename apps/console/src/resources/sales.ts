@@ -60,7 +60,7 @@ export const quotes: Declaration = {
     ...QUOTE_LINKS,
   ],
   sections: QUOTE_SECTIONS,
-  papers: [{ name: 'pdf', operation: api.downloadQuotePdf }],
+  papers: [{ name: 'pdf', operation: api.downloadQuotePdf, isBulk: true }],
   actions: [
     {
       name: 'rejectQuote',
@@ -129,7 +129,9 @@ export const invoices: Declaration = {
   sorts: ['due_date', 'issue_date', 'total'],
   isPayable: (record) => isOneOf('open', 'uncollectible')(record) && Number(record['amount_due']) > 0,
   lines: 'line_items',
-  papers: [{ name: 'pdf', operation: api.downloadInvoicePdf, isOffered: ({ status }) => status !== 'draft' }],
+  papers: [
+    { name: 'pdf', operation: api.downloadInvoicePdf, isBulk: true, isOffered: ({ status }) => status !== 'draft' },
+  ],
   actions: INVOICE_ACTS,
   sections: INVOICE_SECTIONS,
 }
@@ -173,8 +175,8 @@ export const taxInvoices: Declaration = {
   statuses: ['pending', 'issued', 'cancelled', 'error'],
   sorts: ['issued_at', 'total'],
   papers: [
-    { name: 'pdf', operation: api.downloadTaxInvoicePdf, isOffered: isOneOf('issued', 'cancelled') },
-    { name: 'xml', operation: api.downloadTaxInvoiceXml, isOffered: isOneOf('issued', 'cancelled') },
+    { name: 'pdf', operation: api.downloadTaxInvoicePdf, isBulk: true, isOffered: isOneOf('issued', 'cancelled') },
+    { name: 'xml', operation: api.downloadTaxInvoiceXml, isBulk: true, isOffered: isOneOf('issued', 'cancelled') },
   ],
   lines: 'line_items',
   actions: TAX_INVOICE_ACTS,
@@ -201,7 +203,7 @@ export const payments: Declaration = {
   ],
   sorts: ['payment_date', 'amount'],
   actions: PAYMENT_ACTS,
-  papers: [{ name: 'receipt', operation: api.downloadPaymentReceipt }],
+  papers: [{ name: 'receipt', operation: api.downloadPaymentReceipt, isBulk: true }],
 }
 
 export const subscriptions: Declaration = {
