@@ -1,5 +1,5 @@
-// How the vendor looks: name, colour, logo and support link, which the service says to everybody (GET /brand). What it said last
-// is kept, so that a page does not begin in another colour.
+// How the vendor looks: name, color, logo and support link, which the service says to everybody (GET /brand). What it said last
+// is kept, so that a page does not begin in another color.
 import { type GetBrandResult as Brand, getBrand } from '@titular/sdk'
 import { createTheme, type CSSVariablesResolver, luminance, type MantineColorsTuple } from '@mantine/core'
 import { useEffect, useState } from 'react'
@@ -37,7 +37,7 @@ export function useBrand(): Brand | null {
   return brand
 }
 
-/** How much white, or black, is in each shade. The seventh is the colour itself. */
+/** How much white, or black, is in each shade. The seventh is the color itself. */
 const LIGHTER = [0.92, 0.82, 0.66, 0.5, 0.33, 0.15]
 const DARKER = [0.12, 0.24, 0.36]
 
@@ -81,8 +81,8 @@ const contrast = (one: string, other: string): number => {
   return (lighter + 0.05) / (darker + 0.05)
 }
 
-/** The library's own colours have less than enough contrast here. */
-export const readableColours: CSSVariablesResolver = ({ colors, primaryColor }) => {
+/** The library's own colors have less than enough contrast here. */
+export const readableColors: CSSVariablesResolver = ({ colors, primaryColor }) => {
   const shades = colors[primaryColor] ?? []
   const nearest = (order: readonly number[], behind: string): string =>
     order.map((at) => shades[at] ?? behind).find((shade) => contrast(shade, behind) >= ENOUGH) ??
@@ -107,7 +107,7 @@ export const readableColours: CSSVariablesResolver = ({ colors, primaryColor }) 
   }
 }
 
-/** Texts on the colour are black or white, whichever is read better. */
+/** Texts on the color are black or white, whichever is read better. */
 export const themeOf = (brand: Brand | null) =>
   createTheme({
     fontFamily: FONT,

@@ -9,7 +9,7 @@ import { setNonce } from 'get-nonce'
 import { lazy, StrictMode, Suspense, useCallback, useEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { onSessionChange, session } from './client.ts'
-import { readableColours, themeOf, useBrand } from './brand.ts'
+import { readableColors, themeOf, useBrand } from './brand.ts'
 import { PersonProvider } from './context.tsx'
 import { Broken } from './parts/broken.tsx'
 import { ownDrafts } from './parts/drafts.ts'
@@ -95,7 +95,7 @@ function Themed() {
   return (
     <MantineProvider
       theme={themeOf(brand)}
-      cssVariablesResolver={readableColours}
+      cssVariablesResolver={readableColors}
       defaultColorScheme="auto"
       getStyleNonce={() => nonce}
     >

@@ -1,9 +1,9 @@
-// A state, told apart by its word as well as by its colour.
+// A state, told apart by its word as well as by its color.
 import { Badge } from '@mantine/core'
 import { usePerson } from '../context.tsx'
 import { nameOf } from '../texts/texts.ts'
 
-const COLOURS: Readonly<Record<string, string>> = {
+const COLORS: Readonly<Record<string, string>> = {
   active: 'green',
   accepted: 'green',
   approved: 'green',
@@ -35,7 +35,7 @@ const COLOURS: Readonly<Record<string, string>> = {
 export function Status({ value }: { value: string }) {
   const { texts } = usePerson()
   return (
-    <Badge className="whole" variant="light" color={COLOURS[value] ?? 'gray'} tt="none" fw={600}>
+    <Badge className="whole" variant="light" color={COLORS[value] ?? 'gray'} tt="none" fw={600}>
       {nameOf(texts.statuses, value)}
     </Badge>
   )

@@ -1,4 +1,4 @@
-// A value as people read it: money, days, times, and states that are told apart by more than their colour.
+// A value as people read it: money, days, times, and states that are told apart by more than their color.
 import { Anchor, Badge, Code, Progress, Stack, Text } from '@mantine/core'
 import { usePerson } from '../context.tsx'
 import { type Column, isItem, type Item, textOf } from '../resources/resource.ts'

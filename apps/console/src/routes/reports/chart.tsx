@@ -22,7 +22,7 @@ const BOTTOM = 28
 const TOP = 24
 
 const HUES = ['blue', 'teal', 'orange', 'grape', 'red', 'yellow'] as const
-const colourOf = (index: number): string => `var(--mantine-color-${HUES[index % HUES.length] ?? 'gray'}-6)`
+const colorOf = (index: number): string => `var(--mantine-color-${HUES[index % HUES.length] ?? 'gray'}-6)`
 
 const sumOf = (values: Iterable<number>): number => [...values].reduce((sum, value) => sum + value, 0)
 
@@ -59,7 +59,7 @@ export function Chart({ title, bars, series, nameOf, written }: ChartProps) {
                   if (value < 0) down += height
                   else up -= height
                   return value === 0 ? null : (
-                    <rect key={one} x={x} y={y} width={width} height={height} fill={colourOf(place)}>
+                    <rect key={one} x={x} y={y} width={width} height={height} fill={colorOf(place)}>
                       <title>{`${at}: ${nameOf(one)} ${written(value)}`}</title>
                     </rect>
                   )
@@ -80,7 +80,7 @@ export function Chart({ title, bars, series, nameOf, written }: ChartProps) {
           {series.map((one, place) =>
             bars.some(({ parts }) => (parts.get(one) ?? 0) !== 0) ? (
               <Group key={one} gap={6} component="li" wrap="nowrap">
-                <span aria-hidden style={{ width: 12, height: 12, background: colourOf(place), borderRadius: 2 }} />
+                <span aria-hidden style={{ width: 12, height: 12, background: colorOf(place), borderRadius: 2 }} />
                 <Text size="sm">{nameOf(one)}</Text>
               </Group>
             ) : null,

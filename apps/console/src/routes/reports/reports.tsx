@@ -140,7 +140,7 @@ function Charts({ kind, rows }: { kind: ReportKind; rows: readonly Item[] }) {
   const named = (name: string): string =>
     nameOf({ ...texts.statuses, ...texts.values, ...texts.fields, ...own.columns, ...own.series }, name)
   const charts = [...Map.groupBy(rows, kind.chart)]
-  // The same in all charts, so that a colour means the same.
+  // The same in all charts, so that a color means the same.
   const series = [...new Set(rows.flatMap((row) => kind.parts(row).map(([name]) => name)))]
   return charts.map(([chart, of]) => {
     const bars = barsOf(kind, of).slice(0, MOST_BARS)

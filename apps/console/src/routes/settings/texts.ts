@@ -48,7 +48,7 @@ const en = {
     staff_entry: 'Staff enter an organization',
     reasons: 'A reason for dangerous acts',
     brand_name: 'Name of the brand',
-    brand_color: 'Colour',
+    brand_color: 'Color',
     logo: 'Logo',
     support_url: 'Link to support',
     issue_statuses: 'Statuses of tickets and issues',
