@@ -1504,6 +1504,8 @@ create table device_sign_ins (
   interval_seconds integer not null,
   polled_at timestamp with time zone,
   session_id bigint,
+  second_factor text,
+  authenticated_at timestamp with time zone,
   rejected_at timestamp with time zone,
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,

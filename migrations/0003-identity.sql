@@ -219,6 +219,9 @@ create table device_sign_ins (
   polled_at timestamptz,
   -- The session that approved: the device gets what it has, and nothing once it is over.
   session_id bigint references sessions (id) on delete cascade,
+  -- What that session had proven then: what it proves afterwards is not for the device.
+  second_factor text,
+  authenticated_at timestamptz,
   rejected_at timestamptz,
   created_at timestamptz not null,
   expires_at timestamptz not null

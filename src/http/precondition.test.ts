@@ -222,6 +222,11 @@ describe('the record of a change', () => {
     expect(pathOf('POST', '/quotes/{id}/accept')).toBe('/quotes/{id}')
     expect(pathOf('POST', '/orders/{id}/status')).toBe('/orders/{id}')
     expect(pathOf('PUT', '/auth/me')).toBe('/auth/me')
+    expect(pathOf('POST', '/tickets/{id}/issue')).toBe('/tickets/{id}')
+    expect(pathOf('DELETE', '/tickets/{id}/issue')).toBe('/tickets/{id}/issue')
+    const subscription = '/orders/{id}/subscription'
+    expect(pathOf('PATCH', subscription)).toBe(subscription)
+    expect(pathOf('DELETE', `${subscription}/cancel`)).toBe(subscription)
     const milestone = '/services/{id}/milestones/{milestone_id}'
     expect(pathOf('PATCH', milestone)).toBe(milestone)
     expect(pathOf('DELETE', '/quotes/{id}/links/{link_id}')).toBe(null)

@@ -59,7 +59,8 @@ async function fillGlobal(userId: number): Promise<void> {
   await query(`insert into passkey_challenges (digest, user_id, expires_at) values ('\\x07', $1, now())`, [userId])
   await query(
     `insert into device_sign_ins (digest, user_code_digest, device, ip, interval_seconds, polled_at, session_id,
-       rejected_at, created_at, expires_at) values ('\\x0a', '\\x0b', 'd', 'i', 5, now(), $1, now(), now(), now())`,
+       second_factor, authenticated_at, rejected_at, created_at, expires_at)
+     values ('\\x0a', '\\x0b', 'd', 'i', 5, now(), $1, 'totp', now(), now(), now(), now())`,
     [session?.id],
   )
   await query(`insert into rate_limits (key, points, expire) values ('k', 3, 4)`)

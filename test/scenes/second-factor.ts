@@ -53,9 +53,8 @@ export function secondFactorScene(app: TestApp) {
     return { email, headers, userId: (await nobody.get('/auth/me', headers)).data.id }
   }
 
-  /** An account with an app. */
-  async function enrolled(): Promise<Enrolled> {
-    const who = await registered()
+  /** The account gets an app. */
+  async function enroll(who: Awaited<ReturnType<typeof registered>>): Promise<Enrolled> {
     const begun = await nobody.post('/auth/mfa/totp', { current_password: PASSWORD }, who.headers)
     expect(begun.status).toBe(201)
     const { secret } = begun.data
@@ -75,5 +74,7 @@ export function secondFactorScene(app: TestApp) {
     }
   }
 
-  return { registered, enrolled }
+  const enrolled = async (): Promise<Enrolled> => enroll(await registered())
+
+  return { registered, enroll, enrolled }
 }

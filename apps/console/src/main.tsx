@@ -6,7 +6,7 @@ import type { GetBrandResult as Brand, Session, User } from '@titular/sdk'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { CatchBoundary, RouterProvider } from '@tanstack/react-router'
 import { setNonce } from 'get-nonce'
-import { lazy, StrictMode, Suspense, useCallback, useEffect, useState } from 'react'
+import { lazy, StrictMode, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { onSessionChange, session } from './client.ts'
 import { readableColors, themeOf, useBrand } from './brand.ts'
@@ -34,7 +34,9 @@ function Console({ brand }: { brand: Brand | null }) {
   const [language, setLanguage] = useState<Language>(languageOfBrowser)
   const [texts, setTexts] = useState<Texts | null>(null)
   const [hasEnded, setEnded] = useState(false)
+  const known = useRef<number | null>(null)
   const enter = useCallback((found: Session): void => {
+    known.current = found.user.id
     // What another person has read and typed in this tab is not for this one.
     if (ownDrafts(found.user.id)) queries.clear()
     setLanguage(found.user.language)
@@ -43,12 +45,16 @@ function Console({ brand }: { brand: Brand | null }) {
   }, [])
   const restore = useCallback(() => {
     // What is open stays open: who was there is asked to sign in above it.
-    const ask = (): void => setUser((known) => known ?? null)
+    const ask = (): void => setUser((one) => one ?? null)
     const end = (): void => {
       setEnded(true)
       ask()
     }
-    void session.restore().then((found) => (found ? enter(found) : end()), ask)
+    void session.restore().then((found) => {
+      // Perhaps somebody else has signed in, in another tab.
+      const isTheirs = found && (known.current ?? found.user.id) === found.user.id
+      return isTheirs ? enter(found) : end()
+    }, ask)
   }, [enter])
   useEffect(restore, [restore])
   useEffect(() => onSessionChange((change) => (change === 'ended' ? setEnded(true) : restore())), [restore])

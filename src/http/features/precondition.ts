@@ -20,17 +20,18 @@ type RecordRead = { route: Route; write: (body: unknown) => string }
 
 /**
  * `PATCH /quotes/{id}` and `POST /quotes/{id}/send` are about the answer of `GET /quotes/{id}`, `PUT /auth/me` about
- * that of `GET /auth/me`.
+ * that of `GET /auth/me`, and `DELETE /orders/{id}/subscription/cancel` about that of the subscription, which is nearer
+ * than the order. A POST to the very path makes something new below the record.
  */
 export function recordReadOf(route: Route, routes: readonly Route[]): RecordRead | null {
   if (!isGuarded(route)) return null
   const isItsRecord = (one: Route) =>
     isTagged(one) &&
     !one.features.moment &&
-    (one.path.endsWith('}') || one.path === route.path) &&
+    (one.path === route.path ? route.method !== 'POST' : one.path.includes('}')) &&
     isAct(route.path.slice(one.path.length)) &&
     route.path.startsWith(one.path)
-  const found = routes.find(isItsRecord)
+  const [found] = routes.filter(isItsRecord).toSorted((one, other) => other.path.length - one.path.length)
   if (!found) return null
   let serialize: ((body: unknown) => string) | undefined
   const write = (body: unknown) => (serialize ??= serializerOf(answersOf(found)[found.status] ?? {}))(body)

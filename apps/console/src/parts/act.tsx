@@ -2,7 +2,7 @@
 // lost when it fails.
 import { Alert, Button, Code, CopyButton, Group, Modal, Skeleton, Stack, Text } from '@mantine/core'
 import { type AnyOperation, ConflictError, PreconditionError, type Titular, ValidationError } from '@titular/sdk'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type Query, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, Suspense, useState } from 'react'
 import { noteFailure } from '../client.ts'
 import { type Place, usePerson } from '../context.tsx'
@@ -105,13 +105,15 @@ function Dialog({ action, client, record = {}, at, place, etag, onDone, onClose 
     } catch (failure) {
       setError(failure)
       noteFailure(failure)
-      if (isStale(failure)) await queries.invalidateQueries()
+      // Lists are read again once the dialog is closed: a row that is gone would take it along.
+      if (isStale(failure)) await queries.invalidateQueries({ predicate: isOfRecord })
     }
     setRunning(false)
   }
 
   const close = (): void => {
     dropDraft(draft)
+    if (isStale(error)) void queries.invalidateQueries()
     onClose()
   }
   return (
@@ -148,7 +150,9 @@ function Dialog({ action, client, record = {}, at, place, etag, onDone, onClose 
             {error !== null && !isEntryNeeded(error) && (
               <Alert color="red" role="alert">
                 {error instanceof PreconditionError ? texts.problems.changed : sentenceOf(error, texts)}
-                {isStale(error) && isOther(begun.record, record) && <Changes before={begun.record} after={record} />}
+                {isStale(error) && isOther(ownOf(begun.record), ownOf(record)) && (
+                  <Changes before={ownOf(begun.record)} after={ownOf(record)} />
+                )}
                 {others.map(([field, problem]) => (
                   <Text key={field} size="sm">
                     {field}: {problem}
@@ -170,6 +174,12 @@ function Dialog({ action, client, record = {}, at, place, etag, onDone, onClose 
     </Modal>
   )
 }
+
+/** The keys of lists have what was asked for in the third place. */
+const isOfRecord = ({ queryKey: [kind, , of] }: Query): boolean => kind === 'begun' || typeof of !== 'object'
+
+/** Without what came beside it. */
+const ownOf = ({ expanded: _expanded, ...record }: Item): Item => record
 
 /** Perhaps the record is no longer what the form began with. */
 const isStale = (error: unknown): boolean => error instanceof PreconditionError || error instanceof ConflictError

@@ -1,7 +1,7 @@
 // A machine without a browser asks to be signed in: the person types the code that it shows, sees what asks and from
 // where, and decides. Nothing is decided by opening the address.
 import { Alert, Button, Code, Group, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core'
-import { approveDevice, checkDevice, rejectDevice } from '@titular/sdk'
+import { approveDevice, checkDevice, NotFoundError, rejectDevice } from '@titular/sdk'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { noteFailure } from '../../client.ts'
@@ -25,15 +25,28 @@ export function Screen({ here, search, onSearch }: ScreenProps) {
     setDecision(null)
     onSearch({ user_code: typed.trim() })
   }
+  function again(): void {
+    setDecision(null)
+    setTyped('')
+    onSearch({})
+  }
   return (
     <Stack maw={620}>
       <Title order={1} size="h2">
         {texts.screens.device}
       </Title>
       {decision ? (
-        <Alert role="status" color={decision === 'approved' ? 'green' : 'gray'}>
-          {own[decision]}
-        </Alert>
+        <>
+          <Alert role="status" color={decision === 'approved' ? 'green' : 'gray'}>
+            {own[decision]}
+          </Alert>
+          <Group>
+            <Button variant="default" onClick={again}>
+              {own.another}
+            </Button>
+            {decision === 'approved' && <TakeBack code={given} client={here.client} onDone={setDecision} />}
+          </Group>
+        </>
       ) : (
         <>
           <Text>{own.what}</Text>
@@ -60,6 +73,36 @@ export function Screen({ here, search, onSearch }: ScreenProps) {
   )
 }
 
+type TakeBackProps = {
+  code: string
+  client: ScreenProps['here']['client']
+  onDone: (decision: Decision) => void
+}
+
+/** Until the device has its session, which is then ended under “Sessions”. */
+function TakeBack({ code, client, onDone }: TakeBackProps) {
+  const own = useOwnTexts(deviceTexts)
+  const [failure, setFailure] = useState<unknown>(null)
+  async function takeBack(): Promise<void> {
+    try {
+      await client.call(rejectDevice, { body: { user_code: code } })
+      onDone('rejected')
+    } catch (reason) {
+      setFailure(reason)
+      noteFailure(reason)
+    }
+  }
+  if (failure instanceof NotFoundError) return <Text role="alert">{own.used}</Text>
+  return (
+    <>
+      <Button variant="default" c="red" onClick={() => void takeBack()}>
+        {own.takeBack}
+      </Button>
+      {failure !== null && <Problem error={failure} />}
+    </>
+  )
+}
+
 type WaitingProps = { code: string; client: ScreenProps['here']['client']; onDecided: (decision: Decision) => void }
 
 function Waiting({ code, client, onDecided }: WaitingProps) {
@@ -69,7 +112,7 @@ function Waiting({ code, client, onDecided }: WaitingProps) {
   const [failure, setFailure] = useState<unknown>(null)
   const [isRunning, setRunning] = useState(false)
   const body = { user_code: code }
-  const { data, error } = useQuery({
+  const { data, error, refetch } = useQuery({
     queryKey: ['me', 'device', code],
     gcTime: 0,
     refetchOnWindowFocus: false,
@@ -88,7 +131,13 @@ function Waiting({ code, client, onDecided }: WaitingProps) {
     }
     setRunning(false)
   }
-  if (error) return <Problem error={error} />
+  if (error instanceof NotFoundError)
+    return (
+      <Alert color="red" role="alert">
+        {error.message}
+      </Alert>
+    )
+  if (error) return <Problem error={error} retry={() => void refetch()} />
   if (!data) return <Skeleton height={200} aria-hidden />
   return (
     <Stack>

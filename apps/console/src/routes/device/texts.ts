@@ -13,7 +13,10 @@ export const deviceTexts = ownTexts({
     approve: 'Let it sign in',
     reject: 'Reject',
     approved:
-      'The device is being signed in. Go on there; you find its session under “Sessions”, where you can end it.',
+      'The device is being signed in. Go on there; once it has asked again you find its session under “Sessions”, where you can end it.',
+    another: 'Another code',
+    takeBack: 'Take it back',
+    used: 'The device is signed in already: end its session under “Sessions”.',
     rejected: 'The device is not signed in.',
   },
   'pt-BR': {
@@ -28,7 +31,11 @@ export const deviceTexts = ownTexts({
     compare: 'O dispositivo deve mostrar este código:',
     approve: 'Deixar entrar',
     reject: 'Recusar',
-    approved: 'O dispositivo está entrando. Continue nele; a sessão aparece em “Sessões”, onde você pode encerrá-la.',
+    approved:
+      'O dispositivo está entrando. Continue nele; assim que ele perguntar de novo, a sessão aparece em “Sessões”, onde você pode encerrá-la.',
+    another: 'Outro código',
+    takeBack: 'Voltar atrás',
+    used: 'O dispositivo já entrou: encerre a sessão dele em “Sessões”.',
     rejected: 'O dispositivo não entrou.',
   },
 })

@@ -20,14 +20,16 @@ export async function checkDevice(ctx: SystemContext, { ports, userCode }: OfCod
 export async function approveDevice(ctx: SystemContext, { ports, userCode }: OfCode): Promise<Result<null>> {
   const { id } = await lockedAccount(ctx)
   const digest = userCodeDigest(ports.secretKey, userCode)
-  const approved = await first(ctx, deviceSignIns.approve(digest, ctx.caller.sessionId, ctx.now))
+  const approved = await first(ctx, deviceSignIns.approve(digest, ctx.caller, ctx.now))
   if (!approved) throw unknownCode()
   await record(ctx, 'device_approved', id, approved)
   return { data: null, message: 'The device is signed in with its next request' }
 }
 
+/** Also of what the person has approved, until the device has its session. */
 export async function rejectDevice(ctx: SystemContext, { ports, userCode }: OfCode): Promise<Result<null>> {
-  const rejected = await first(ctx, deviceSignIns.reject(userCodeDigest(ports.secretKey, userCode), ctx.now))
+  const digest = userCodeDigest(ports.secretKey, userCode)
+  const rejected = await first(ctx, deviceSignIns.reject(digest, ctx.caller, ctx.now))
   if (!rejected) throw unknownCode()
   await record(ctx, 'device_rejected', ctx.caller.userId ?? 0, rejected)
   return { data: null, message: 'The device is not signed in' }

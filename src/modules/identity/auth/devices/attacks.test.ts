@@ -55,6 +55,48 @@ describe('a cookie', () => {
   })
 })
 
+describe('an approval that was not used yet', () => {
+  const approvedBy = async (by: Headers) => {
+    const begun = await begin()
+    expect(await approve(begun.user_code, by)).toBe(200)
+    return begun
+  }
+  it('comes to nothing when its person ends all other sessions', async () => {
+    const { headers } = await scene.registered()
+    const { device_code } = await approvedBy(headers)
+    expect((await nobody.delete('/auth/sessions', headers)).status).toBe(200)
+    expect((await poll(device_code)).errors?.reason).toBe('expired_token')
+  })
+  it('is taken back by its person, from any of their sessions, and by nobody else', async () => {
+    const [{ headers, email }, eve] = [await scene.registered(), await scene.registered()]
+    const { user_code, device_code } = await approvedBy(headers)
+    const reject = async (by: Headers) => (await nobody.post('/auth/device/reject', { user_code }, by)).status
+    expect(await reject(eve.headers)).toBe(404)
+    const { data } = await nobody.post('/auth/login', { email, password: PASSWORD })
+    expect(await reject(bearer(data.access_token))).toBe(200)
+    expect((await poll(device_code)).errors?.reason).toBe('access_denied')
+    expect([await reject(headers), await approve(user_code, headers)]).toEqual([404, 404])
+  })
+  it('comes to nothing when its person sets up an app', async () => {
+    const ana = await scene.registered()
+    const { device_code } = await approvedBy(ana.headers)
+    const waiting = await begin()
+    await scene.enroll(ana)
+    expect((await poll(device_code)).errors?.reason).toBe('expired_token')
+    expect((await poll(waiting.device_code)).errors?.reason).toBe('authorization_pending')
+  })
+  it('gives no proof that came after it', async () => {
+    const { headers } = await scene.registered()
+    const since = app.clock.now.toISOString()
+    app.clock.advance(3600)
+    const { device_code } = await approvedBy(headers)
+    expect((await nobody.post('/auth/step-up', { current_password: PASSWORD }, headers)).status).toBe(200)
+    const device = bearer((await poll(device_code)).data.access_token)
+    const { data } = await nobody.get('/auth/sessions', device)
+    expect(data.find(({ is_current }: { is_current: boolean }) => is_current).authenticated_at).toBe(since)
+  })
+})
+
 describe('the session of a device', () => {
   it('ends with a new password, and with the end of all others', async () => {
     const { headers, email } = await scene.registered()

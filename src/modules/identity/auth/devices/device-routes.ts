@@ -70,8 +70,9 @@ const ofPeople = [
     access: user,
     purpose: 'Let a device sign in.',
     description:
-      'As the caller, with the second factor and the single sign-on of this session and no more. Nothing comes of it ' +
-      'when this session ends before the device has asked again.',
+      'As the caller, with the second factor and the single sign-on that this session has now, and no more. Nothing ' +
+      'comes of it when, before the device has asked again, this session ends, the caller ends all others or sets ' +
+      'up an authenticator app, or POST /auth/device/reject takes it back.',
     body: UserCode,
     openapi: { operationId: 'approveDevice', example },
     data: Type.Null(),
@@ -85,7 +86,7 @@ const ofPeople = [
     path: '/auth/device/reject',
     access: user,
     purpose: 'Do not let a device sign in.',
-    description: 'It is told so with its next poll.',
+    description: 'It is told so with its next poll. Also takes back an approval of the caller that was not used yet.',
     body: UserCode,
     openapi: { operationId: 'rejectDevice', example },
     data: Type.Null(),

@@ -100,7 +100,9 @@ describe('POST /auth/device/token', () => {
     const begun = await begin()
     await decide(as(headers), 'approve', begun)
     await poll(begun)
-    expect(await entriesOf(userId, 'device_approved')).toMatchObject([{ details: { device: 'titular-cli' } }])
+    expect(await entriesOf(userId, 'device_approved')).toMatchObject([
+      { details: { device: 'titular-cli', ip: expect.any(String) } },
+    ])
     const [signedIn] = (await entriesOf(userId, 'signed_in')).slice(-1)
     expect(signedIn).toMatchObject({ ip: '10.7.7.7', details: { by: 'token', signed_in_by: 'device' } })
     const mails = (await mailsTo(app, email)).filter(({ subject }) => subject.startsWith('New sign-in'))

@@ -23,6 +23,9 @@ export type Approval = {
 export const userCodeDigest = (secretKey: string, code: string): Buffer =>
   derive(secretKey, 'device-user-code', code.toUpperCase().replaceAll(/[^A-Z]/g, ''))
 
+type Decided = { device: string | null; ip: string | null }
+type Decider = { userId: number | null; sessionId: number | null }
+
 const waiting = (userCode: Buffer, now: Date) => sql`
   user_code_digest = ${userCode} and session_id is null and rejected_at is null and expires_at > ${now}`
 
@@ -34,10 +37,23 @@ export const deviceSignIns = {
   waiting: (userCode: Buffer, now: Date) => sql<WaitingDevice>`
     select device, ip, created_at, expires_at from device_sign_ins where ${waiting(userCode, now)}`,
   /** Of several decisions at once only one gets the row. */
-  approve: (userCode: Buffer, sessionId: number | null, now: Date) => sql<{ device: string | null }>`
-    update device_sign_ins set session_id = ${sessionId}::bigint where ${waiting(userCode, now)} returning device`,
-  reject: (userCode: Buffer, now: Date) => sql<{ device: string | null }>`
-    update device_sign_ins set rejected_at = ${now} where ${waiting(userCode, now)} returning device`,
+  approve: (userCode: Buffer, { sessionId }: Decider, now: Date) => sql<Decided>`
+    update device_sign_ins d
+       set session_id = s.id, second_factor = s.second_factor, authenticated_at = s.authenticated_at
+      from sessions s
+     where s.id = ${sessionId}::bigint and d.digest = (select digest from device_sign_ins where ${waiting(userCode, now)}
+       for update)
+    returning d.device, d.ip`,
+  /** One that waits, or one that the person has approved and that was not used yet. */
+  reject: (userCode: Buffer, { userId }: Decider, now: Date) => sql<Decided>`
+    update device_sign_ins set rejected_at = ${now}, session_id = null
+     where ${waiting(userCode, now)}
+        or user_code_digest = ${userCode} and expires_at > ${now}
+           and session_id in (select id from sessions where user_id = ${userId}::bigint)
+    returning device, ip`,
+  /** What the person has approved and what was not used yet comes to nothing. */
+  withdrawAllOf: (userId: number) => sql`
+    delete from device_sign_ins where session_id in (select id from sessions where user_id = ${userId})`,
   /** No row when the code is unknown, used or over. One that comes too early lengthens the interval. */
   poll: (deviceCode: string, now: Date) => sql<Poll>`
     update device_sign_ins d
@@ -54,15 +70,17 @@ export const deviceSignIns = {
      where d.digest = ${digest(deviceCode)}`,
   /**
    * Of several uses at once only one gets the row, and none once the session that approved is over; whoever ends that
-   * one meanwhile waits.
+   * one meanwhile waits. What that session had proven then counts as far as it has it still.
    */
   use: (deviceCode: string, now: Date) => sql<Approval>`
     with used as (
-      delete from device_sign_ins where digest = ${digest(deviceCode)} and expires_at > ${now} returning session_id
+      delete from device_sign_ins where digest = ${digest(deviceCode)} and expires_at > ${now}
+      returning session_id, second_factor, authenticated_at
     )
-    select s.id as session_id, s.user_id, s.second_factor, s.passkey_id, s.sso_connection_id, s.sso_organization_id,
-           s.sso_second_factor, s.authenticated_at
-      from sessions s where s.id = (select session_id from used) and s.ended_at is null and s.expires_at > ${now}
-       for share of s`,
+    select s.id as session_id, s.user_id, case when s.second_factor is not null then u.second_factor end as second_factor,
+           s.passkey_id, s.sso_connection_id, s.sso_organization_id, s.sso_second_factor,
+           least(s.authenticated_at, u.authenticated_at) as authenticated_at
+      from sessions s join used u on s.id = u.session_id
+     where s.ended_at is null and s.expires_at > ${now} for share of s`,
   removeOver: (now: Date) => sql`delete from device_sign_ins where expires_at <= ${now}`,
 }

@@ -3,6 +3,7 @@ import { first, type IoContext, type Ports, type SystemContext } from '#kernel/d
 import { conflict } from '#kernel/values/errors.ts'
 import { randomToken } from '#kernel/keys/secrets.ts'
 import { checkCode, checkFirstCode, sourceOf } from './check-code.ts'
+import { deviceSignIns } from '../devices/device-sign-ins.ts'
 import { checkCurrentPassword, provenAccount } from '../passwords/current-password.ts'
 import { lockedAccount } from '../passwords/locked-account.ts'
 import { newRecoveryCodes, recoveryDigest } from './recovery-codes.ts'
@@ -42,6 +43,7 @@ export async function confirmTotp(ctx: SystemContext, { ports, factor, step }: F
   if (!(await first(ctx, totpFactors.confirm(factor, step, ctx.now)))) throw alreadyEnabled()
   await ctx.ask(sessions.prove(ctx.caller.sessionId ?? 0, { by: 'totp', passkeyId: null }, ctx.now))
   await ctx.ask(sessions.doubtOthers(userId, ctx.caller.sessionId, ctx.now))
+  await ctx.ask(deviceSignIns.withdrawAllOf(userId))
   await notify(ctx, userId, 'mfa_enabled')
   return replaceCodes(ctx, ports, userId)
 }

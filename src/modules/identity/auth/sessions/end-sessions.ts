@@ -3,6 +3,7 @@ import { first, type SystemContext } from '#kernel/data/context.ts'
 import { notFound } from '#kernel/values/errors.ts'
 import type { Cookie, Result } from '#http/route.ts'
 import { record } from '../account-log.ts'
+import { deviceSignIns } from '../devices/device-sign-ins.ts'
 import { lockedAccount } from '../passwords/locked-account.ts'
 import { sessions } from './sessions.ts'
 
@@ -28,6 +29,7 @@ export async function endOtherSessions(ctx: SystemContext): Promise<Result<{ end
   const { userId, sessionId } = ctx.caller
   // One after the other: of two sessions that end each other, the first to come stays.
   await lockedAccount(ctx)
+  await ctx.ask(deviceSignIns.withdrawAllOf(userId ?? 0))
   const { length: ended } = await ctx.ask(sessions.endAllOf(userId ?? 0, ctx.now, sessionId))
   await record(ctx, 'other_sessions_ended', userId ?? 0, { ended })
   return { data: { ended }, message: 'All other sessions have ended' }
