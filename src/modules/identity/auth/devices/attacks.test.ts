@@ -55,12 +55,13 @@ describe('a cookie', () => {
   })
 })
 
+const approvedBy = async (by: Headers) => {
+  const begun = await begin()
+  expect(await approve(begun.user_code, by)).toBe(200)
+  return begun
+}
+
 describe('an approval that was not used yet', () => {
-  const approvedBy = async (by: Headers) => {
-    const begun = await begin()
-    expect(await approve(begun.user_code, by)).toBe(200)
-    return begun
-  }
   it('comes to nothing when its person ends all other sessions', async () => {
     const { headers } = await scene.registered()
     const { device_code } = await approvedBy(headers)
