@@ -3,6 +3,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { CHROMIUM } from '#test/harness/chromium.ts'
+import { handsAt } from '#test/harness/hands.ts'
 import { until } from '#test/harness/until.ts'
 import { settled, type Visit } from '#test/harness/visit.ts'
 import { consoleOfFile } from '#test/scenes/console.ts'
@@ -115,6 +116,8 @@ describe.skipIf(CHROMIUM === null)('the keyboard', () => {
       await page.keyboard.press('Enter')
       await page.getByText('Your session has ended').waitFor()
       await entered(visit)
+      // It closes nothing below it.
+      await page.keyboard.press('Escape')
       await page.getByRole('textbox', { name: 'E-mail address' }).fill(ERIN)
       await page.locator('input[type=password]').fill('demo-titular-2026')
       await page.keyboard.press('Enter')
@@ -258,8 +261,9 @@ describe.skipIf(CHROMIUM === null)('the keyboard at a dangerous act', () => {
     await visit.open('/o/2/keys')
     await press(visit, 'New key')
     const act = page.getByRole('dialog', { name: 'New key' })
-    await act.getByLabel('Name').fill('ERP')
+    await handsAt(page).fill(act, { Name: 'ERP', Scopes: ['Tickets'] })
     const question = page.getByRole('dialog', { name: 'Is it you?' })
+    await act.locator('button[type=submit]').focus()
     await page.keyboard.press('Enter')
     await question.waitFor()
     await until(() => isWithin(question))

@@ -1,9 +1,10 @@
 // An act in a dialog: what it does, its fields, what would follow, and each field's error beside it. Nothing typed is
 // lost when it fails.
-import { Alert, Button, Code, CopyButton, Group, Modal, Skeleton, Stack, Text } from '@mantine/core'
+import { Alert, Button, Code, CopyButton, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { type AnyOperation, ConflictError, PreconditionError, type Titular, ValidationError } from '@titular/sdk'
 import { type Query, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, Suspense, useState } from 'react'
+import { Dialog } from './dialog.tsx'
 import { noteFailure } from '../client.ts'
 import { type Place, usePerson } from '../context.tsx'
 import { type Action, type Field, isItem, type Item, textOf } from '../resources/resource.ts'
@@ -31,7 +32,7 @@ type ActProps = {
 
 export function Act(props: ActProps) {
   const { reads } = props.action
-  return reads ? <ActOnRead {...props} reads={reads} /> : <Dialog {...props} />
+  return reads ? <ActOnRead {...props} reads={reads} /> : <ActForm {...props} />
 }
 
 /** A row of a list has no ETag of its own. */
@@ -47,20 +48,15 @@ function ActOnRead({ reads, ...props }: ActProps & { reads: AnyOperation }) {
     queryFn: () => client.answer(reads, at),
   })
   const read: unknown = data?.data
-  if (data) return <Dialog {...props} record={{ ...record, ...(isItem(read) && read) }} etag={data.etag} />
+  if (data) return <ActForm {...props} record={{ ...record, ...(isItem(read) && read) }} etag={data.etag} />
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={texts.actions[action.name]}
-      closeButtonProps={{ 'aria-label': texts.act.cancel }}
-    >
+    <Dialog onClose={onClose} title={texts.actions[action.name]}>
       {error ? <Problem error={error} retry={() => void refetch()} /> : <Skeleton height={160} aria-hidden />}
-    </Modal>
+    </Dialog>
   )
 }
 
-function Dialog({ action, client, record = {}, at, place, etag, onDone, onClose }: ActProps) {
+function ActForm({ action, client, record = {}, at, place, etag, onDone, onClose }: ActProps) {
   const { texts, user, may, isStaff } = usePerson()
   const confirm = useConfirm()
   const { name, operation, form: declared = [], isDangerous, isPreviewed, shows } = action
@@ -117,12 +113,7 @@ function Dialog({ action, client, record = {}, at, place, etag, onDone, onClose 
     onClose()
   }
   return (
-    <Modal
-      opened
-      onClose={made ? () => onDone(made) : close}
-      title={texts.actions[name]}
-      closeButtonProps={{ 'aria-label': texts.act.cancel }}
-    >
+    <Dialog onClose={made ? () => onDone(made) : close} title={texts.actions[name]}>
       {made ? (
         <Shown made={made} fields={shows ?? []} onClose={() => onDone(made)} />
       ) : (
@@ -171,7 +162,7 @@ function Dialog({ action, client, record = {}, at, place, etag, onDone, onClose 
           </Stack>
         </form>
       )}
-    </Modal>
+    </Dialog>
   )
 }
 

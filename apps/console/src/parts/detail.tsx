@@ -1,8 +1,9 @@
 // All of one row, asked for when somebody wants to see it.
-import { Button, Modal, Skeleton } from '@mantine/core'
+import { Button, Skeleton } from '@mantine/core'
 import type { AnyOperation, Titular } from '@titular/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { Dialog } from './dialog.tsx'
 import { usePerson } from '../context.tsx'
 import { type Column, isItem, type Item } from '../resources/resource.ts'
 import { Problem } from './problem.tsx'
@@ -26,16 +27,10 @@ export function Detail({ get, at, columns, client }: DetailProps) {
       <Button size="xs" variant="default" onClick={() => setOpen(true)}>
         {texts.record.details}
       </Button>
-      <Modal
-        opened={isOpen}
-        onClose={() => setOpen(false)}
-        title={texts.record.details}
-        size="xl"
-        closeButtonProps={{ 'aria-label': texts.act.cancel }}
-      >
+      <Dialog opened={isOpen} onClose={() => setOpen(false)} title={texts.record.details} size="xl">
         {error && <Problem error={error} />}
         {data ? <Facts columns={columns} record={data} /> : !error && <Skeleton height={200} />}
-      </Modal>
+      </Dialog>
     </>
   )
 }

@@ -1,8 +1,9 @@
 // Goes to a screen, or to a record found by code, number, CNPJ, domain or e-mail address. By the keyboard alone.
-import { Badge, Group, Loader, Modal, ScrollArea, Stack, Text, TextInput } from '@mantine/core'
+import { Badge, Group, Loader, ScrollArea, Stack, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { type KeyboardEvent, useState } from 'react'
+import { Dialog } from './dialog.tsx'
 import { useOwnTexts, usePerson } from '../context.tsx'
 import type { Entry } from '../routes/menu.ts'
 import { ownTexts } from '../texts/texts.ts'
@@ -67,7 +68,7 @@ export function Palette({ entries, onClose }: { entries: readonly Entry[]; onClo
     document.querySelector(`#goal-${next}`)?.scrollIntoView({ block: 'nearest' })
   }
   return (
-    <Modal opened onClose={onClose} title={own.title} size="lg" closeButtonProps={{ 'aria-label': texts.act.cancel }}>
+    <Dialog onClose={onClose} title={own.title} size="lg">
       <Stack>
         <TextInput
           data-autofocus
@@ -133,7 +134,7 @@ export function Palette({ entries, onClose }: { entries: readonly Entry[]; onClo
           {goals.length > 0 ? own.keys : isSearching ? texts.act.working : own.nothing}
         </Text>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }
 

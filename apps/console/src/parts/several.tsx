@@ -1,8 +1,9 @@
 // Something that is done for several records: a request for each, four at most at once, the result of each beside it. It can
 // be stopped.
-import { Button, Group, Modal, Progress, Stack, Table, Text } from '@mantine/core'
+import { Button, Group, Progress, Stack, Table, Text } from '@mantine/core'
 import { ValidationError } from '@titular/sdk'
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { Dialog } from './dialog.tsx'
 import { noteFailure } from '../client.ts'
 import { useOwnTexts, usePerson } from '../context.tsx'
 import { type Here, hereIn } from '../place.ts'
@@ -108,15 +109,13 @@ export function SeveralDialog({ several, name, isDangerous = false, onStart, onC
     void onStart()
   }
   return (
-    <Modal
-      opened
+    <Dialog
       size="lg"
       onClose={() => {
         stop()
         onClose()
       }}
       title={filled(own.title, { act: name, count: String(chosen.length) })}
-      closeButtonProps={{ 'aria-label': texts.act.cancel }}
     >
       <form onSubmit={submit} noValidate>
         <Stack>
@@ -161,7 +160,7 @@ export function SeveralDialog({ several, name, isDangerous = false, onStart, onC
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,7 +1,8 @@
 // A fresh proof of who acts, asked for in place; the act then goes on.
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import type { StepUpRequest } from '@titular/sdk'
 import { useEffect, useState } from 'react'
+import { Dialog } from './dialog.tsx'
 import { Password } from './password.tsx'
 import { onProof } from '../client.ts'
 import { useOwnTexts, usePerson } from '../context.tsx'
@@ -27,7 +28,7 @@ export function StepUp() {
     setPassword('')
   }
   return (
-    <Modal opened onClose={() => end(null)} title={own.title} closeButtonProps={{ 'aria-label': texts.act.cancel }}>
+    <Dialog onClose={() => end(null)} title={own.title}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -58,7 +59,7 @@ export function StepUp() {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,8 +1,9 @@
 // A passkey of this device: the password, then what the device asks for.
-import { Alert, Button, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { Alert, Button, Group, Stack, TextInput } from '@mantine/core'
 import { beginPasskey, createPasskey, type Titular } from '@titular/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
+import { Dialog } from '../../parts/dialog.tsx'
 import { Password } from '../../parts/password.tsx'
 import { useOwnTexts, usePerson } from '../../context.tsx'
 import { sentenceOf } from '../../parts/problem.tsx'
@@ -52,12 +53,7 @@ export function AddPasskey({ client }: { client: Titular }) {
       <Button variant="default" onClick={() => setOpen(true)}>
         {own.add}
       </Button>
-      <Modal
-        opened={isOpen}
-        onClose={() => setOpen(false)}
-        title={own.add}
-        closeButtonProps={{ 'aria-label': texts.act.cancel }}
-      >
+      <Dialog opened={isOpen} onClose={() => setOpen(false)} title={own.add}>
         <form onSubmit={(event) => void go(event)} noValidate>
           <Stack>
             <TextInput
@@ -83,7 +79,7 @@ export function AddPasskey({ client }: { client: Titular }) {
             </Group>
           </Stack>
         </form>
-      </Modal>
+      </Dialog>
     </>
   )
 }

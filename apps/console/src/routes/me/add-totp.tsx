@@ -1,9 +1,10 @@
 // An authenticator app, step by step: the password, the code to scan, the first code of the app, the recovery codes.
-import { Alert, Button, Code, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Code, Group, Stack, Text, TextInput } from '@mantine/core'
 import { type BeginTotpResult, beginTotp, confirmTotp, type Titular, ValidationError } from '@titular/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { renderSVG } from 'uqr'
+import { Dialog } from '../../parts/dialog.tsx'
 import { Password } from '../../parts/password.tsx'
 import { useOwnTexts, usePerson } from '../../context.tsx'
 import { sentenceOf } from '../../parts/problem.tsx'
@@ -60,7 +61,7 @@ export function AddTotp({ client }: { client: Titular }) {
   return (
     <>
       <Button onClick={() => setOpen(true)}>{own.add}</Button>
-      <Modal opened={isOpen} onClose={close} title={own.add} closeButtonProps={{ 'aria-label': texts.act.cancel }}>
+      <Dialog opened={isOpen} onClose={close} title={own.add}>
         {codes ? (
           <Stack>
             <Alert role="status">{own.keep}</Alert>
@@ -107,7 +108,7 @@ export function AddTotp({ client }: { client: Titular }) {
             </Stack>
           </form>
         )}
-      </Modal>
+      </Dialog>
     </>
   )
 }
