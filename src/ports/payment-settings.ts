@@ -77,8 +77,8 @@ export const PAYMENT_SETTINGS = {
       uniqueItems: true,
       description:
         'What invoices may be paid with at the payment provider, by Stripe’s names; each has to be active in the ' +
-        'account. `boleto` and `pix` are of `entity_br` alone. Pages that there are keep their methods, codes until they are renewed; ' +
-        'subscriptions that the provider charges are paid by card',
+        'account. `boleto` and `pix` are of `entity_br` alone. Pages that there are keep their methods, ' +
+        'codes until they are renewed; subscriptions that the provider charges are paid by card',
       examples: [['card', 'boleto', 'pix']],
     }),
     problemOf: methodsProblem,

@@ -28,7 +28,8 @@ const TEXTS = ownTexts({
   'pt-BR': {
     title: 'Não foi possível mostrar esta página.',
     sentence:
-      'Talvez exista uma nova versão, ou a conexão tenha caído. Carregue-a de novo; os formulários guardam o que você escreveu.',
+      'Talvez exista uma nova versão, ou a conexão tenha caído. Carregue-a de novo; os formulários guardam o que ' +
+      'você escreveu.',
     reload: 'Carregar de novo',
   },
 })

@@ -7,7 +7,7 @@ import type { Here } from '../place.ts'
 import type { Item, Paper, Resource } from '../resources/resource.ts'
 import { ownTexts } from '../texts/texts.ts'
 import { save } from './save.ts'
-import { type Chosen, SeveralDialog, useSeveral } from './several.tsx'
+import { type OneOfSeveral, SeveralDialog, useSeveral } from './several.tsx'
 
 type BulkPapersProps = {
   paper: Paper
@@ -22,7 +22,7 @@ export function BulkPapers({ paper, resource, here, records, onClose }: BulkPape
   const own = useOwnTexts(TEXTS)
   const files = useRef<Record<string, Uint8Array>>({})
 
-  async function send({ key, place }: Chosen): Promise<void> {
+  async function send({ key, place }: OneOfSeveral): Promise<void> {
     const at = { [resource.keyName ?? 'id']: key, ...paper.parameters }
     const file = await place.client.download(paper.operation, at)
     const name = file.fileName ?? key

@@ -10,7 +10,7 @@ import { useConfirm } from '../texts/confirm.ts'
 import { bodyOf, firstValues, Form } from './form.tsx'
 import { REASON, useReason } from './reason.tsx'
 import { isChange, parametersOf } from './request.ts'
-import { type Chosen, SeveralDialog, useSeveral } from './several.tsx'
+import { type OneOfSeveral, SeveralDialog, useSeveral } from './several.tsx'
 
 type BulkProps = {
   action: Action
@@ -36,7 +36,7 @@ export function Bulk({ action, resource, here, records, at, isOffered, onClose }
   const [error, setError] = useState<ValidationError | null>(null)
   const reason = useReason(error)
 
-  async function send({ record, key, place }: Chosen): Promise<void> {
+  async function send({ record, key, place }: OneOfSeveral): Promise<void> {
     const one = { ...at, [resource.keyName ?? 'id']: key }
     const of = { action, record, place, at: one, viewer: { id: user.id, may } }
     const get = resource.organization?.get

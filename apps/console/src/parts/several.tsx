@@ -11,7 +11,7 @@ import { type Item, keyOf, type Resource } from '../resources/resource.ts'
 import { filled, ownTexts } from '../texts/texts.ts'
 import { sentenceOf } from './problem.tsx'
 
-export type Chosen = { record: Item; key: string; place: Here }
+export type OneOfSeveral = { record: Item; key: string; place: Here }
 
 type SeveralOptions = {
   resource: Resource
@@ -20,7 +20,7 @@ type SeveralOptions = {
   isOffered: (record: Item) => boolean
   /** Whether each is asked for in its own organization. */
   isOfOrganization: boolean
-  send: (one: Chosen) => Promise<void>
+  send: (one: OneOfSeveral) => Promise<void>
 }
 
 type Result = 'waits' | 'runs' | 'done' | 'left' | { problem: string }
@@ -33,7 +33,7 @@ export function useSeveral({ resource, here, records, isOffered, isOfOrganizatio
   const { texts, language } = usePerson()
   // As it was chosen: a list that is read again meanwhile changes nothing of it.
   const [chosen] = useState(() =>
-    records.map((record): Chosen => {
+    records.map((record): OneOfSeveral => {
       const place = isOfOrganization ? hereIn(ownerOf(record) ?? here.organization, language) : here
       return { record, key: keyOf(resource, record), place }
     }),
@@ -54,7 +54,7 @@ export function useSeveral({ resource, here, records, isOffered, isOfOrganizatio
   const note = (key: string, result: Result): void => setResults((all) => new Map(all).set(key, result))
 
   /** Gives what went wrong. */
-  async function attempt(one: Chosen): Promise<unknown> {
+  async function attempt(one: OneOfSeveral): Promise<unknown> {
     note(one.key, 'runs')
     try {
       await send(one)

@@ -13,7 +13,8 @@ export const deviceTexts = ownTexts({
     approve: 'Let it sign in',
     reject: 'Reject',
     approved:
-      'The device is being signed in. Go on there; once it has asked again you find its session under “Sessions”, where you can end it.',
+      'The device is being signed in. Go on there; once it has asked again you find its session under “Sessions”, ' +
+      'where you can end it.',
     another: 'Another code',
     takeBack: 'Take it back',
     used: 'The device is signed in already: end its session under “Sessions”.',
@@ -32,7 +33,8 @@ export const deviceTexts = ownTexts({
     approve: 'Deixar entrar',
     reject: 'Recusar',
     approved:
-      'O dispositivo está entrando. Continue nele; assim que ele perguntar de novo, a sessão aparece em “Sessões”, onde você pode encerrá-la.',
+      'O dispositivo está entrando. Continue nele; assim que ele perguntar de novo, a sessão aparece em “Sessões”, ' +
+      'onde você pode encerrá-la.',
     another: 'Outro código',
     takeBack: 'Voltar atrás',
     used: 'O dispositivo já entrou: encerre a sessão dele em “Sessões”.',

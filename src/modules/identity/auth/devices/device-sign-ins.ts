@@ -23,7 +23,7 @@ export type Approval = {
 export const userCodeDigest = (secretKey: string, code: string): Buffer =>
   derive(secretKey, 'device-user-code', code.toUpperCase().replaceAll(/[^A-Z]/g, ''))
 
-type Decided = { device: string | null; ip: string | null }
+type Origin = { device: string | null; ip: string | null }
 type Decider = { userId: number | null; sessionId: number | null }
 
 const waiting = (userCode: Buffer, now: Date) => sql`
@@ -37,15 +37,15 @@ export const deviceSignIns = {
   waiting: (userCode: Buffer, now: Date) => sql<WaitingDevice>`
     select device, ip, created_at, expires_at from device_sign_ins where ${waiting(userCode, now)}`,
   /** Of several decisions at once only one gets the row. */
-  approve: (userCode: Buffer, { sessionId }: Decider, now: Date) => sql<Decided>`
+  approve: (userCode: Buffer, { sessionId }: Decider, now: Date) => sql<Origin>`
     update device_sign_ins d
        set session_id = s.id, second_factor = s.second_factor, authenticated_at = s.authenticated_at
       from sessions s
-     where s.id = ${sessionId}::bigint and d.digest = (select digest from device_sign_ins where ${waiting(userCode, now)}
-       for update)
+     where s.id = ${sessionId}::bigint
+       and d.digest = (select digest from device_sign_ins where ${waiting(userCode, now)} for update)
     returning d.device, d.ip`,
   /** One that waits, or one that the person has approved and that was not used yet. */
-  reject: (userCode: Buffer, { userId }: Decider, now: Date) => sql<Decided>`
+  reject: (userCode: Buffer, { userId }: Decider, now: Date) => sql<Origin>`
     update device_sign_ins set rejected_at = ${now}, session_id = null
      where ${waiting(userCode, now)}
         or user_code_digest = ${userCode} and expires_at > ${now}
@@ -77,7 +77,8 @@ export const deviceSignIns = {
       delete from device_sign_ins where digest = ${digest(deviceCode)} and expires_at > ${now}
       returning session_id, second_factor, authenticated_at
     )
-    select s.id as session_id, s.user_id, case when s.second_factor is not null then u.second_factor end as second_factor,
+    select s.id as session_id, s.user_id,
+           case when s.second_factor is not null then u.second_factor end as second_factor,
            s.passkey_id, s.sso_connection_id, s.sso_organization_id, s.sso_second_factor,
            least(s.authenticated_at, u.authenticated_at) as authenticated_at
       from sessions s join used u on s.id = u.session_id
