@@ -22,6 +22,8 @@ async function faultsOfDialog(page: Page, name: string, opener: Locator, focus =
     Boolean,
     () => name,
   )
+  // The menu that it was chosen in fades away.
+  await page.locator('.mantine-Menu-dropdown').waitFor({ state: 'detached' })
   const faults = await faultsOf(page)
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
