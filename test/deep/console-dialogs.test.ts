@@ -1,5 +1,5 @@
-// Every dialog that the screens offer opens, has nothing that axe finds, and gives the focus back; and axe at the pages on
-// which nobody is signed in, and on which something went wrong.
+// Every dialog that the screens offer opens, has nothing that axe finds, and gives the focus back; and axe at the pages
+// on which nobody is signed in, and on which something went wrong.
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { faultsOf } from '#test/harness/axe.ts'

@@ -157,7 +157,7 @@ describe.skipIf(CHROMIUM === null)('an hour of', () => {
     expect([visit.complaints, visit.refused]).toEqual([[], []])
   })
 
-  it('the administrator: somebody appointed, a setting changed and its history, a key, an account disabled', async () => {
+  it('the administrator: somebody appointed, a setting changed with its history, a key, an account disabled', async () => {
     const { hands, visit, api } = await hourOf(scene, 'staff@titular.example', DARK)
     const { page, main, dialog } = hands
     await visit.open('/all/staff')

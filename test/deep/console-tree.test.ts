@@ -1,5 +1,5 @@
-// What a screen reader says: roles, names and states in their order, as the browser's tree of accessibility has them. A change
-// of the texts in trees/ is looked at like a change of the screen (`npx vitest run --config vitest.deep.config.ts -u`).
+// What a screen reader says: roles, names and states in their order, as the browser's tree of accessibility has them.
+// A change of the texts in trees/ is looked at like a change of the screen (`npx vitest run --config vitest.deep.config.ts -u`).
 import type { Locator } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { CHROMIUM } from '#test/harness/chromium.ts'

@@ -1,4 +1,5 @@
-// Sign-in by another device: the address and the code, the polls, and what ends them; recovery codes, which no flag takes.
+// Sign-in by another device: the address and the code, the polls, and what ends them; recovery codes, which no flag
+// takes.
 import { createTitular, tokenSession, type TokenSession } from '@titular/sdk'
 import { describe, expect, it } from 'vitest'
 import { appOfFile } from '../../../test/harness/app.ts'

@@ -1,5 +1,5 @@
-// What is shown instead of a screen that could not be drawn, such as one whose file a new version no longer has. Forms keep
-// what was typed over the reload.
+// What is shown instead of a screen that could not be drawn, such as one whose file a new version no longer has.
+// Forms keep what was typed over the reload.
 import { Alert, Button, Stack, Text, Title } from '@mantine/core'
 import { inLanguageOfPage, ownTexts } from '../texts/texts.ts'
 

@@ -1,5 +1,5 @@
-// Something that is done for several records: a request for each, four at most at once, the result of each beside it. It can
-// be stopped.
+// Something that is done for several records: a request for each, four at most at once, the result of each beside it.
+// It can be stopped.
 import { Button, Group, Progress, Stack, Table, Text } from '@mantine/core'
 import { ValidationError } from '@titular/sdk'
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
@@ -67,7 +67,7 @@ export function useSeveral({ resource, here, records, isOffered, isOfOrganizatio
     }
   }
 
-  /** The first goes alone, so that a proof, a reason or a field that is wrong is asked for once: gives what is wrong with it. */
+  /** The first goes alone, so that a proof, a reason or a field that is wrong is asked for once. Gives what is wrong. */
   async function run(): Promise<ValidationError | null> {
     setState('runs')
     isStopped.current = false

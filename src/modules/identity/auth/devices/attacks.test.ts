@@ -86,6 +86,21 @@ describe('an approval that was not used yet', () => {
     expect((await poll(device_code)).errors?.reason).toBe('expired_token')
     expect((await poll(waiting.device_code)).errors?.reason).toBe('authorization_pending')
   })
+  it('has no code of an app that is gone, whatever its session has proven since', async () => {
+    const ana = await scene.enrolled()
+    const { device_code } = await approvedBy(ana.headers)
+    const disable = { current_password: PASSWORD, code: ana.code() }
+    expect((await nobody.post('/auth/mfa/totp/disable', disable, ana.headers)).status).toBe(200)
+    const made = await nobody.post('/auth/passkeys/options', { current_password: PASSWORD }, ana.headers)
+    const { passkey, credential } = authenticator.create(made.data)
+    expect((await nobody.post('/auth/passkeys', { name: 'Phone', credential }, ana.headers)).status).toBe(201)
+    const { data: options } = await nobody.post('/auth/login/passkey/options')
+    const proof = { credential: authenticator.get(passkey, options) }
+    expect((await nobody.post('/auth/step-up', proof, ana.headers)).data.second_factor).toBe('passkey')
+    const device = bearer((await poll(device_code)).data.access_token)
+    const { data } = await nobody.get('/auth/sessions', device)
+    expect(data.find(({ is_current }: { is_current: boolean }) => is_current).second_factor).toBe(null)
+  })
   it('gives no proof that came after it', async () => {
     const { headers } = await scene.registered()
     const since = app.clock.now.toISOString()

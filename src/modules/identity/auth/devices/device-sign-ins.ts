@@ -78,7 +78,7 @@ export const deviceSignIns = {
       returning session_id, second_factor, authenticated_at
     )
     select s.id as session_id, s.user_id,
-           case when s.second_factor is not null then u.second_factor end as second_factor,
+           case when s.second_factor = u.second_factor then u.second_factor end as second_factor,
            s.passkey_id, s.sso_connection_id, s.sso_organization_id, s.sso_second_factor,
            least(s.authenticated_at, u.authenticated_at) as authenticated_at
       from sessions s join used u on s.id = u.session_id
