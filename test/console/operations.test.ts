@@ -63,13 +63,7 @@ const NOT_ON_A_SCREEN: Readonly<Record<string, readonly string[]>> = {
     'checkCnpj',
     'getSignOnOffer',
   ],
-  'its list shows the same': [
-    'getAffiliatePayout',
-    'getPersonExport',
-    'getOrganizationExport',
-    'listLineage',
-    'getInboxCount',
-  ],
+  'its list shows the same': ['getAffiliatePayout', 'getPersonExport', 'getOrganizationExport', 'listLineage'],
   'ids and metadata of an integration': [
     'updatePayment',
     'updateOrder',

@@ -286,6 +286,59 @@ describe.skipIf(CHROMIUM === null)('acts in the console', () => {
       expect(results.filter((one) => one.includes('✓ Done'))).toHaveLength(1)
       expect(results.filter((one) => one.includes('Waits')).length).toBeGreaterThan(7)
     })
+    it('goes on with several when the dialog is closed and the screen left, and says what was not done', async () => {
+      const early = await openInvoice()
+      for (let nth = 0; nth < 5; nth++) await openInvoice()
+      const visit = await scene.visit(FLORA)
+      const { page } = visit
+      let isHeld = true
+      await page.route('**/api/v1/invoices/*/send', async (route) => {
+        await until(() => !isHeld)
+        await route.continue()
+      })
+      await visit.open('/o/1/invoices?status=open')
+      const all = await mainOf(visit).locator('tbody tr').count()
+      await page.getByRole('checkbox', { name: 'Choose all of this page' }).check()
+      await page.getByRole('toolbar').getByRole('button', { name: 'Mail it again' }).click()
+      await dialogOf(visit).locator('button[type=submit]').click()
+      await dialogOf(visit).getByText('It goes on').waitFor()
+      await page.keyboard.press('Escape')
+      await page.locator('nav').getByRole('link', { name: 'Refunds', exact: true }).click()
+      await page.getByRole('heading', { name: 'Refunds', level: 1 }).waitFor()
+      const corner = page.getByRole('region', { name: 'Under way' })
+      await corner.getByText(`0 of ${all}`).waitFor()
+      // The last of them is refused meanwhile.
+      await ask(FLORA, 'post', `/o/1/invoices/${early.id}/void`, {})
+      isHeld = false
+      await corner.getByText(`${all} of ${all}`).waitFor()
+      await corner.getByText('Not done: 1').click()
+      expect(await corner.getByRole('row').allInnerTexts()).toEqual([expect.stringContaining('✗')])
+      await corner.getByRole('button', { name: 'Close' }).click()
+      await corner.waitFor({ state: 'detached' })
+    })
+    it('stops several from the corner', async () => {
+      for (let nth = 0; nth < 9; nth++) await openInvoice()
+      const visit = await scene.visit(FLORA)
+      const { page } = visit
+      let isHeld = true
+      await page.route('**/api/v1/invoices/*/send', async (route) => {
+        await until(() => !isHeld)
+        await route.continue()
+      })
+      await visit.open('/o/1/invoices?status=open')
+      await page.getByRole('checkbox', { name: 'Choose all of this page' }).check()
+      await page.getByRole('toolbar').getByRole('button', { name: 'Mail it again' }).click()
+      await dialogOf(visit).locator('button[type=submit]').click()
+      await dialogOf(visit).getByText('It goes on').waitFor()
+      await page.keyboard.press('Escape')
+      const corner = page.getByRole('region', { name: 'Under way' })
+      await corner.getByRole('button', { name: 'Stop' }).click()
+      isHeld = false
+      await corner.getByText(/^Not done: \d+$/).click()
+      // The first goes alone.
+      expect((await corner.getByRole('row').allInnerTexts()).length).toBeGreaterThan(7)
+      await page.unrouteAll()
+    })
     it('saves the papers of several invoices as one file', async () => {
       const visit = await scene.visit(FLORA)
       const { page } = visit
@@ -309,6 +362,61 @@ describe.skipIf(CHROMIUM === null)('acts in the console', () => {
         expect(Buffer.from(bytes.slice(0, 5)).toString()).toBe('%PDF-')
       }
       expect(visit.refused).toEqual([])
+    })
+  })
+
+  describe('pictures and counts', () => {
+    const marksOf = (visit: Visit, title: string) =>
+      mainOf(visit)
+        .locator('figure')
+        .filter({ has: visit.page.getByRole('img', { name: title }) })
+
+    it('shows the deadlines of a ticket along the time', async () => {
+      const visit = await scene.visit(STAFF)
+      await visit.open('/o/1/tickets/1')
+      const moments = await marksOf(visit, 'Over time').getByRole('listitem').allInnerTexts()
+      expect(moments.map((one) => one.replace(/^\d · |: .*$/g, ''))).toEqual([
+        'Made on',
+        'First answered on',
+        'Now',
+        'First answer until',
+        'Solution until',
+      ])
+    })
+    it('shows the states of an environment’s year', async () => {
+      const made = await ask(STAFF, 'post', '/o/1/environments', {
+        entitlement_id: 1,
+        name: 'A year',
+        platform: 'moodle',
+        environment_type: 'staging',
+      })
+      const { id } = made.data
+      await ask(STAFF, 'post', `/o/1/environments/${id}/status`, { status: 'active' })
+      await scene.app.database.query(
+        `update environment_history set changed_at = changed_at - interval '100 days' where environment_id = $1`,
+        [id],
+      )
+      await ask(STAFF, 'post', `/o/1/environments/${id}/status`, { status: 'suspended' })
+      const visit = await scene.visit(STAFF)
+      await visit.open(`/o/1/environments/${id}`)
+      const figure = marksOf(visit, 'History')
+      await figure.scrollIntoViewIfNeeded()
+      expect(await figure.getByRole('listitem').allInnerTexts()).toEqual([
+        'Active',
+        'Suspended',
+        expect.stringContaining('Now'),
+      ])
+    })
+    it('counts in the menu what waits, and the count moves by itself', async () => {
+      const visit = await scene.visit(ANA)
+      await visit.open('/o/1')
+      const home = visit.page.locator('nav').getByRole('link', { name: /^Início/ })
+      const count = async (): Promise<number> => Number(/\d+/.exec(await home.innerText())?.[0])
+      const before = await count()
+      const { data: quotes } = await ask(ANA, 'get', '/o/1/quotes?status=sent,viewed')
+      await ask(ANA, 'post', `/o/1/quotes/${quotes[0].id}/reject`, { reason: 'Not this year' })
+      await until(async () => (await count()) === before - 1)
+      expect(await home.getAttribute('aria-current')).toBe('page')
     })
   })
 

@@ -35,7 +35,8 @@ export function handsAt(page: Page) {
 
   /** By the menu, which a narrow screen hides behind a button. */
   async function goTo(name: string): Promise<void> {
-    const link = page.locator('nav').getByRole('link', { name, exact: true })
+    // Some say how much waits there, too.
+    const link = page.locator('nav').getByRole('link', { name: new RegExp(`^${RegExp.escape(name)}( \\d+\\+? .*)?$`) })
     const burger = page.getByRole('banner').getByRole('button', { name: /^Menu$/ })
     if (await burger.isVisible()) await burger.click()
     await link.first().click()

@@ -7,7 +7,8 @@ import type { Here } from '../place.ts'
 import type { Item, Paper, Resource } from '../resources/resource.ts'
 import { ownTexts } from '../texts/texts.ts'
 import { save } from './save.ts'
-import { type OneOfSeveral, SeveralDialog, useSeveral } from './several.tsx'
+import { type OneOfSeveral, useSeveral } from './several.ts'
+import { SeveralDialog } from './several-dialog.tsx'
 
 type BulkPapersProps = {
   paper: Paper
@@ -31,21 +32,21 @@ export function BulkPapers({ paper, resource, here, records, onClose }: BulkPape
     files.current[name in files.current ? `${key}-${name}` : name] = bytes
   }
   const several = useSeveral({
+    name: texts.actions[paper.name],
     resource,
     here,
     records,
     isOffered: (record) => paper.isOffered?.(record) ?? true,
     isOfOrganization: true,
-    send,
   })
   async function start(): Promise<void> {
-    await several.run()
+    await several.run(send)
     if (Object.keys(files.current).length > 0)
       // PDFs are compressed already.
       save(new Blob([zipSync(files.current, { level: 0 })]), `${texts.resources[resource.name]}.zip`)
   }
   return (
-    <SeveralDialog several={several} name={texts.actions[paper.name]} onStart={start} onClose={onClose}>
+    <SeveralDialog several={several} onStart={start} onClose={onClose}>
       <Text>{own.lead}</Text>
     </SeveralDialog>
   )

@@ -10,7 +10,8 @@ import { useConfirm } from '../texts/confirm.ts'
 import { bodyOf, firstValues, Form } from './form.tsx'
 import { REASON, useReason } from './reason.tsx'
 import { isChange, parametersOf } from './request.ts'
-import { type OneOfSeveral, SeveralDialog, useSeveral } from './several.tsx'
+import { type OneOfSeveral, useSeveral } from './several.ts'
+import { SeveralDialog } from './several-dialog.tsx'
 
 type BulkProps = {
   action: Action
@@ -47,10 +48,11 @@ export function Bulk({ action, resource, here, records, at, isOffered, onClose }
     })
   }
   const isOfOrganization = operation.organization === true
-  const several = useSeveral({ resource, here, records, isOffered, isOfOrganization, send })
+  const name = texts.actions[action.name]
+  const several = useSeveral({ name, resource, here, records, isOffered, isOfOrganization })
   async function start(): Promise<void> {
     setError(null)
-    const wrong = await several.run()
+    const wrong = await several.run(send)
     setError(wrong)
     if (!wrong) await queries.invalidateQueries()
   }
@@ -59,13 +61,7 @@ export function Bulk({ action, resource, here, records, at, isOffered, onClose }
   const shown = new Set([REASON, ...form.map(({ field }) => field)])
   const others = Object.entries(errors).filter(([field]) => !shown.has(field))
   return (
-    <SeveralDialog
-      several={several}
-      name={texts.actions[action.name]}
-      isDangerous={action.isDangerous === true}
-      onStart={start}
-      onClose={onClose}
-    >
+    <SeveralDialog several={several} isDangerous={action.isDangerous === true} onStart={start} onClose={onClose}>
       <Text>{confirm[action.name]}</Text>
       <Form form={form} client={here.client} values={values} errors={errors} onChange={setValues} />
       {reason.field}

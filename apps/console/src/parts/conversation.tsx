@@ -6,6 +6,7 @@ import type { Here } from '../place.ts'
 import { itemsOf, type Resource, textOf } from '../resources/resource.ts'
 import { timeIn } from '../texts/texts.ts'
 import { Answer } from './answer.tsx'
+import { useNamesOfActs } from './act-names.ts'
 import { Problem } from './problem.tsx'
 
 type ConversationProps = { of: NonNullable<Resource['conversation']>; here: Here; id: number }
@@ -14,6 +15,7 @@ export function Conversation({ of, here, id }: ConversationProps) {
   const { texts, language } = usePerson()
   const { client } = here
   const key = [here.key, of.list.id, id]
+  const { changerOf } = useNamesOfActs()
   const { data, error: unread } = useQuery({
     queryKey: key,
     queryFn: async () => itemsOf(await client.call(of.list, { id, per_page: 100 })),
@@ -36,7 +38,9 @@ export function Conversation({ of, here, id }: ConversationProps) {
             })}
           >
             <Group gap="xs">
-              <Text fw={600}>{textOf(comment['author_name'])}</Text>
+              <Text fw={600}>
+                {changerOf({ changed_by: comment['author_id'], changed_by_name: textOf(comment['author_name']) })}
+              </Text>
               <Text size="sm" c="dimmed">
                 {timeIn(language, textOf(comment['created_at']))}
                 {comment['internal'] === true && ` · ${texts.record.internal}`}

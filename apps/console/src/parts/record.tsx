@@ -10,6 +10,7 @@ import { type Column, type Item, isItem, itemsOf, type Resource, textOf } from '
 import { moneyIn, nameOf } from '../texts/texts.ts'
 import { Acts } from './acts.tsx'
 import { Conversation } from './conversation.tsx'
+import { Course } from './course.tsx'
 import { AGAIN_MS } from './list.tsx'
 import { Paper } from './paper.tsx'
 import { Problem } from './problem.tsx'
@@ -87,6 +88,7 @@ export function RecordView({ resource, get, here, id }: RecordProps) {
       (scope === undefined || mayIn(here, scope, 'write')) &&
       (isOffered?.(data) ?? true),
   )
+  const course = resource.course?.(data)
   const isPayable = resource.isPayable?.(data) === true
   return (
     <Stack>
@@ -136,6 +138,14 @@ export function RecordView({ resource, get, here, id }: RecordProps) {
         </Stack>
       )}
       <Facts columns={[...resource.columns, ...(resource.details ?? [])]} record={data} path={here.path} />
+      {course && (
+        <Card withBorder component="section">
+          <Title order={2} size="h4" mb="sm">
+            {texts.record.course}
+          </Title>
+          <Course course={course} title={texts.record.course} />
+        </Card>
+      )}
       {isPayable && (
         <Suspense fallback={<Skeleton height={160} aria-hidden />}>
           <WaysToPay here={here} id={Number(id)} />

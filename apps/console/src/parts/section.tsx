@@ -8,6 +8,7 @@ import { usePerson } from '../context.tsx'
 import type { Here } from '../place.ts'
 import { isItem, type Item, itemsOf, type Section as Declared, textOf } from '../resources/resource.ts'
 import { Acts } from './acts.tsx'
+import { Course } from './course.tsx'
 import { Detail } from './detail.tsx'
 import { Paper } from './paper.tsx'
 import { Problem } from './problem.tsx'
@@ -77,6 +78,9 @@ export function Section({ section, here, scope, record, at, etag = null }: Secti
         {list && own === null && data === undefined && error === null && <Skeleton height={60} aria-hidden />}
         {error && !isMissing && <Problem error={error} />}
         {isEmpty && <Text c="dimmed">{texts.list.empty}</Text>}
+        {section.course && rows.length > 0 && (
+          <Course course={section.course(rows, !hasNextPage)} title={texts.sections[name]} />
+        )}
         {rows.length > 0 && (
           <Rows
             columns={columns}

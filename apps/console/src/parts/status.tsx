@@ -32,10 +32,12 @@ const COLORS: Readonly<Record<string, string>> = {
   maintenance: 'orange',
 }
 
+export const colorOf = (state: string): string => COLORS[state] ?? 'gray'
+
 export function Status({ value }: { value: string }) {
   const { texts } = usePerson()
   return (
-    <Badge className="whole" variant="light" color={COLORS[value] ?? 'gray'} tt="none" fw={600}>
+    <Badge className="whole" variant="light" color={colorOf(value)} tt="none" fw={600}>
       {nameOf(texts.statuses, value)}
     </Badge>
   )

@@ -1,6 +1,6 @@
 // What staff do about environments: their status, what the provisioning system was asked for, and maintenance.
 import * as api from '@titular/sdk'
-import type { Action, Field, Section } from './resource.ts'
+import { type Action, type Course, type Field, type Item, type Section, textOf } from './resource.ts'
 
 const PERMISSION = 'entitlements:write'
 
@@ -102,4 +102,24 @@ export const environmentHistory: Section = {
     { field: 'changed_by_name', as: 'actor' },
     { field: 'note' },
   ],
+  course: yearOf,
+}
+
+const YEAR_MS = 365 * 86_400_000
+
+/** The states of the last year, from the changes to them. What is before the first one is known of a whole list alone. */
+function yearOf(rows: readonly Item[], isWhole: boolean): Course {
+  const now = new Date().toISOString()
+  const begin = new Date(Date.now() - YEAR_MS).toISOString()
+  const latestFirst = rows.toSorted((one, other) => (textOf(one['changed_at']) < textOf(other['changed_at']) ? 1 : -1))
+  const changes = latestFirst.map((row) => ({ state: textOf(row['to_status']), from: textOf(row['changed_at']) }))
+  const first = latestFirst.at(-1)
+  const before = isWhole && first && textOf(first['from_status'])
+  const states = before ? [...changes, { state: before, from: begin }] : changes
+  const bands = states.map(({ state, from }, index) => ({
+    state,
+    from: from < begin ? begin : from,
+    to: states[index - 1]?.from ?? now,
+  }))
+  return { bands: bands.filter(({ from, to }) => from < to).toReversed(), moments: [{ name: 'now', at: now }] }
 }

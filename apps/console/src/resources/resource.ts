@@ -119,6 +119,12 @@ export type Paper = {
   isBulk?: true
 }
 
+/** What is drawn along the time: states from one moment to another, and moments, `now` among them. */
+export type Course = {
+  bands?: readonly { state: string; from: string; to: string }[]
+  moments: readonly { name: string; at: string; isLate?: boolean }[]
+}
+
 /** A list below a record: its versions, its history, who has a share. */
 export type Section = {
   name: keyof Texts['sections']
@@ -142,6 +148,8 @@ export type Section = {
   isFolded?: (record: Item) => boolean
   /** What a row shows of itself on request. */
   detail?: { get: AnyOperation; at: (record: Item, row: Item) => Item; columns: readonly Column[] }
+  /** Its rows as a picture, where all of them, or the latest, are there. */
+  course?: (rows: readonly Item[], isWhole: boolean) => Course
   /** The kind of record that a row opens, and its id. */
   opens?: { resource: string; idOf?: (row: Item) => unknown }
 }
@@ -207,6 +215,8 @@ export type Declaration = {
   rowActions?: readonly Action[]
   /** What the record shows besides its columns. */
   details?: readonly Column[]
+  /** The record's moments as a picture; null where it has none to show. */
+  course?: (record: Item) => Course | null
   /** Whether a record is still being made: it is asked for again until it is not. */
   isRunning?: (record: Item) => boolean
   statuses?: readonly (keyof Texts['statuses'])[]

@@ -1,7 +1,7 @@
 // The ticket desk: tickets of customers, with their conversation, deadlines, files and issue.
 import * as api from '@titular/sdk'
 import { hasIssue, isGoing, isLate, PRIORITIES, STATUSES, ticketActions } from './desk.ts'
-import { isItem, isOneOf, type Item, itemsOf, nameIn, type Declaration, textOf } from './resource.ts'
+import { type Course, isItem, isOneOf, type Item, itemsOf, nameIn, type Declaration, textOf } from './resource.ts'
 
 export const tickets: Declaration = {
   organization: {
@@ -52,6 +52,7 @@ export const tickets: Declaration = {
     { field: 'external_id', as: 'code' },
     { field: 'created_at', as: 'time' },
   ],
+  course: deadlinesOf,
   statuses: STATUSES,
   filters: [{ field: 'priority', values: PRIORITIES }],
   views: [
@@ -175,4 +176,20 @@ export const tickets: Declaration = {
 /** An issue is named by its ticket. */
 function ticketOf({ ticket_id }: Item): Item {
   return { id: ticket_id }
+}
+
+/** Until when it has to be answered and resolved, and when it was. */
+function deadlinesOf(ticket: Item): Course | null {
+  const { first_response_due_at: answer, resolution_due_at: solution } = ticket
+  if (typeof answer !== 'string' && typeof solution !== 'string') return null
+  const late = { first_response_due_at: 'first_response_breached', resolution_due_at: 'resolution_breached' }
+  const moments = [
+    ['created_at', 'first_response_due_at', 'first_responded_at', 'resolution_due_at', 'resolved_at'].map((name) => ({
+      name,
+      at: textOf(ticket[name]),
+      isLate: Object.entries(late).some(([due, flag]) => due === name && ticket[flag] === true),
+    })),
+    isGoing(ticket) ? { name: 'now', at: new Date().toISOString() } : [],
+  ].flat()
+  return { moments: moments.filter(({ at }) => at !== '') }
 }

@@ -3,12 +3,13 @@ import { Alert, Anchor, AppShell, Burger, Button, Group, Loader, NavLink, Stack,
 import { useDisclosure } from '@mantine/hooks'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, Outlet, useLocation } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { session } from '../client.ts'
 import { usePerson } from '../context.tsx'
 import { BrandMark } from '../parts/brand-mark.tsx'
 import { useLive } from '../parts/live.ts'
 import { PaletteButton } from '../parts/palette-button.tsx'
+import { CountOfActions, CountOfInbox, CountOfQueue } from './counts.tsx'
 import { type Entry, entriesOf } from './menu.ts'
 import { filled } from '../texts/texts.ts'
 import { usePause } from '../waiting.ts'
@@ -60,7 +61,14 @@ export function Frame() {
         {isStaff && here?.place !== 'all' && (
           <NavLink component={Link} to="/all" label={`← ${texts.app.staff}`} onClick={menu.close} />
         )}
-        {here && here.place !== 'me' && <Item to={here.path} label={texts.app.home} onOpen={menu.close} />}
+        {here && here.place !== 'me' && (
+          <Item
+            to={here.path}
+            label={texts.app.home}
+            onOpen={menu.close}
+            count={here.place === 'all' ? isStaff && <CountOfQueue here={here} /> : <CountOfActions here={here} />}
+          />
+        )}
         {groups.map((group) => (
           <div key={group}>
             <Text size="sm" fw={700} mt="md" px="xs" c="dimmed">
@@ -69,7 +77,13 @@ export function Frame() {
             {entries
               .filter((entry) => entry.group === group)
               .map(({ to, label }) => (
-                <Item key={to} to={to} label={label} onOpen={menu.close} />
+                <Item
+                  key={to}
+                  to={to}
+                  label={label}
+                  onOpen={menu.close}
+                  count={here && to === '/me/notices' && <CountOfInbox here={here} />}
+                />
               ))}
           </div>
         ))}
@@ -89,7 +103,9 @@ export function Frame() {
   )
 }
 
-function Item({ to, label, onOpen }: Pick<Entry, 'to' | 'label'> & { onOpen: () => void }) {
+type ItemProps = Pick<Entry, 'to' | 'label'> & { onOpen: () => void; count?: ReactNode }
+
+function Item({ to, label, onOpen, count }: ItemProps) {
   const path = useLocation({ select: ({ pathname }) => pathname.replace(/^\/app/, '') })
   const isCurrent = path === to || (path.startsWith(`${to}/`) && to.split('/').length > (to.startsWith('/o/') ? 3 : 2))
   return (
@@ -101,6 +117,7 @@ function Item({ to, label, onOpen }: Pick<Entry, 'to' | 'label'> & { onOpen: () 
       active={isCurrent}
       aria-current={isCurrent ? 'page' : undefined}
       onClick={onOpen}
+      rightSection={count}
     />
   )
 }

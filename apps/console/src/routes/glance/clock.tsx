@@ -1,14 +1,19 @@
 // The test clock of an organization: where its time stands, and a way to go on. It moves by itself until it is there.
 import { Alert, Card, Group, Loader, Stack, Text, Title } from '@mantine/core'
-import { adminAdvanceOrganizationTestClock, adminGetOrganizationTestClock } from '@titular/sdk'
+import {
+  adminAdvanceOrganizationTestClock,
+  adminGetOrganizationTestClock,
+  type AdminGetOrganizationTestClockResult as TestClock,
+} from '@titular/sdk'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useOwnTexts, usePerson } from '../../context.tsx'
 import { Acts } from '../../parts/acts.tsx'
+import { Course } from '../../parts/course.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { type Here, hereIn } from '../../place.ts'
-import type { Action } from '../../resources/resource.ts'
-import { filled, timeIn } from '../../texts/texts.ts'
+import type { Action, Course as Declared } from '../../resources/resource.ts'
+import { filled, nameOf, timeIn } from '../../texts/texts.ts'
 import { glanceTexts } from './texts.ts'
 
 const EVERY_MS = 1500
@@ -56,8 +61,20 @@ export function Clock({ here, id }: { here: Here; id: number }) {
               : filled(own.stands, { now: timeIn(language, data.now) })}
           </Text>
         </Group>
+        <Course course={courseOf(data)} title={own.clock} nameOfMoment={(name) => nameOf(own.moments, name)} />
         {data.error && <Alert color="red">{data.error}</Alert>}
       </Stack>
     </Card>
   )
+}
+
+/** Where the organization's time began, stands and goes, beside the time of everybody else. */
+function courseOf({ started_at, now, advancing_to }: TestClock): Declared {
+  const moments = [
+    { name: 'started_at', at: started_at },
+    { name: 'clock', at: now },
+    { name: 'advancing_to', at: advancing_to ?? '' },
+    { name: 'now', at: new Date().toISOString() },
+  ]
+  return { moments: moments.filter(({ at }) => at !== '') }
 }

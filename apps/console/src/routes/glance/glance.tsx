@@ -1,6 +1,6 @@
 // An organization at a glance, as staff see it: facts, what is open, what waits for the customer, what was done.
 import { Badge, Button, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
-import { getOrganization, listActions, listAuditLog } from '@titular/sdk'
+import { getOrganization, listAuditLog } from '@titular/sdk'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useOwnTexts, usePerson } from '../../context.tsx'
@@ -14,6 +14,7 @@ import type { Here } from '../../place.ts'
 import { organizationActions } from '../../resources/organizations.ts'
 import type { Column } from '../../resources/resource.ts'
 import { nameOf } from '../../texts/texts.ts'
+import { actionsIn } from '../counts.tsx'
 import { Clock } from './clock.tsx'
 import { Open } from './open.tsx'
 import { glanceTexts } from './texts.ts'
@@ -54,11 +55,7 @@ export function Glance({ here, search, onSearch }: GlanceProps) {
     queryKey: [organization, 'organization'],
     queryFn: () => client.call(getOrganization, { id }),
   })
-  const actions = useQuery({
-    queryKey: [here.key, 'actions'],
-    enabled: data !== undefined,
-    queryFn: () => client.call(listActions),
-  })
+  const actions = useQuery({ ...actionsIn(here), enabled: data !== undefined })
   const waiting = (actions.data?.actions ?? []).filter(({ count }) => count > 0)
   if (error) return <Problem error={error} retry={() => void refetch()} />
   if (!data) return <Skeleton height={320} aria-hidden />

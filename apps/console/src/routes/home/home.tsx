@@ -1,6 +1,6 @@
 // What needs the person in an organization, and how what they have is doing.
 import { Anchor, Card, Group, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core'
-import { listActions, listEntitlements, listTickets } from '@titular/sdk'
+import { listEntitlements, listTickets } from '@titular/sdk'
 import { skipToken, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -9,6 +9,7 @@ import { Problem } from '../../parts/problem.tsx'
 import { Status } from '../../parts/status.tsx'
 import type { Here } from '../../place.ts'
 import { dayIn, filled, nameOf } from '../../texts/texts.ts'
+import { actionsIn } from '../counts.tsx'
 
 /** Where the records of an action are. */
 const PLACES: Readonly<Record<string, string>> = {
@@ -24,7 +25,7 @@ const SHOWN = 6
 export function Home({ here }: { here: Here }) {
   const { texts, language, mayIn } = usePerson()
   const sees = mayIn(here, 'entitlements', 'read')
-  const actions = useQuery({ queryKey: [here.key, 'actions'], queryFn: () => here.client.call(listActions) })
+  const actions = useQuery(actionsIn(here))
   const entitlements = useQuery({
     queryKey: [here.key, 'home', 'entitlements'],
     queryFn: sees

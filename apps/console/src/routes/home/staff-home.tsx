@@ -1,6 +1,6 @@
 // The home of staff: what waits for them over all organizations, by kind, and who has it.
 import { Badge, Button, Group, SegmentedControl, Skeleton, Stack, Text, Title } from '@mantine/core'
-import { adminGetQueueCounts, adminListQueue, adminListTickets } from '@titular/sdk'
+import { adminListQueue, adminListTickets } from '@titular/sdk'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
@@ -12,6 +12,7 @@ import { filled } from '../../texts/texts.ts'
 import { Entries } from '../queue/entries.tsx'
 import { isKind } from '../queue/kinds.ts'
 import { queueTexts } from '../queue/texts.ts'
+import { queueCounts } from '../counts.tsx'
 import { useChangeOfSearch } from '../where.ts'
 
 const Pages = lazy(async () => ({ default: (await import('../../parts/pages.tsx')).Pages }))
@@ -28,10 +29,7 @@ export function StaffHome() {
   const onSearch = useChangeOfSearch()
   const here = hereIn(null, language)
   const whose = WHOSE.find((one) => one === search['whose']) ?? 'everybody'
-  const counts = useQuery({
-    queryKey: [here.key, 'queue', 'counts'],
-    queryFn: async (): Promise<readonly Count[]> => (await here.client.call(adminGetQueueCounts)).counts,
-  })
+  const counts = useQuery(queueCounts(here))
   const kind = isKind(search['kind']) ? search['kind'] : null
   const asked = {
     page: Number(search['page'] ?? 1),
@@ -62,7 +60,7 @@ export function StaffHome() {
   })
   const isSnoozed = whose === 'snoozed'
   const numberOf = (one: Count): number => (isSnoozed ? one.snoozed : whose === 'nobody' ? one.unassigned : one.open)
-  const shown = counts.data?.filter((one) => one.open + one.snoozed > 0 || one.kind === kind) ?? []
+  const shown = counts.data?.counts.filter((one) => one.open + one.snoozed > 0 || one.kind === kind) ?? []
   const change = (changed: Search): void => onSearch({ ...search, page: undefined, ...changed })
   const pages = data?.meta?.pages ?? 1
   return (

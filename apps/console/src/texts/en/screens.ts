@@ -48,6 +48,7 @@ export const home = {
   waits: 'What waits for staff',
   runs: 'What you have',
   tickets: 'Open tickets',
+  count: '{count} waiting',
   all: 'See all',
 }
 
@@ -75,6 +76,7 @@ export const list = {
 }
 
 export const record = {
+  course: 'Over time',
   lines: 'Lines',
   quantity: 'Quantity',
   line: 'What',

@@ -49,6 +49,7 @@ export const home: Texts['home'] = {
   waits: 'O que espera pela equipe',
   runs: 'O que você tem',
   tickets: 'Chamados em aberto',
+  count: '{count} à espera',
   all: 'Ver tudo',
 }
 
@@ -76,6 +77,7 @@ export const list: Texts['list'] = {
 }
 
 export const record: Texts['record'] = {
+  course: 'Ao longo do tempo',
   lines: 'Linhas',
   quantity: 'Quantidade',
   line: 'O quê',
