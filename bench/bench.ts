@@ -8,6 +8,7 @@ import { measureAcross } from './across.ts'
 import { measureChangeCosts } from './change-costs.ts'
 import { measureCluster } from './cluster.ts'
 import { measureComparisons } from './comparisons.ts'
+import { measureConsole } from './console.ts'
 import { measureDocuments } from './documents.ts'
 import { measureFairness } from './fairness.ts'
 import { measureImports } from './imports.ts'
@@ -48,6 +49,7 @@ const PARTS: Part[] = [
   { name: 'spread', measure: measureSpread, isSeparate: true },
   { name: 'memory', measure: measureMemory, isSeparate: true },
   { name: 'imports', measure: measureImports, isSeparate: true },
+  { name: 'console', measure: measureConsole, isSeparate: true },
   { name: 'install', measure: measureInstall, isSeparate: true },
 ]
 

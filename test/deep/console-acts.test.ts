@@ -407,6 +407,36 @@ describe.skipIf(CHROMIUM === null)('acts in the console', () => {
         expect.stringContaining('Now'),
       ])
     })
+    it('tells what happened to an invoice in one timeline, to each what they may read', async () => {
+      const entriesOf = async (email: string, name: string): Promise<string[]> => {
+        const visit = await scene.visit(email)
+        await visit.open('/o/1/invoices/1')
+        await visit.page.mouse.wheel(0, 10_000)
+        await mainOf(visit).getByRole('button', { name }).click()
+        const card = mainOf(visit)
+          .locator('section')
+          .filter({ has: visit.page.getByRole('heading', { name }) })
+        await card.getByRole('listitem').first().waitFor()
+        expect(visit.refused).toEqual([])
+        return card.getByRole('listitem').allInnerTexts()
+      }
+      const ofStaff = await entriesOf(FLORA, 'Timeline')
+      const kindsOf = (entries: readonly string[]): Set<string> =>
+        new Set(entries.map((one) => one.split('\n')[0] ?? ''))
+      expect([...kindsOf(ofStaff)].toSorted()).toEqual(['Credit note', 'Dispute', 'Mail', 'Payment', 'State'])
+      expect(ofStaff.findIndex((one) => /Open\s+→\s+Paid/.test(one))).toBeLessThan(
+        ofStaff.findLastIndex((one) => one.startsWith('State')),
+      )
+      // Mails about it are for staff, tickets for the customer and the desk.
+      const ofCustomer = await entriesOf(ANA, 'Linha do tempo')
+      expect([...kindsOf(ofCustomer)].toSorted()).toEqual([
+        'Chamado',
+        'Contestação',
+        'Nota de crédito',
+        'Pagamento',
+        'Situação',
+      ])
+    })
     it('counts in the menu what waits, and the count moves by itself', async () => {
       const visit = await scene.visit(ANA)
       await visit.open('/o/1')

@@ -1,7 +1,7 @@
 // Where a screen is: in an organization, across all of them, or with the person; with a client that speaks from there.
 import type { Titular } from '@titular/sdk'
 import { inside } from './client.ts'
-import type { Place } from './context.tsx'
+import type { Place, usePerson } from './context.tsx'
 import { chosenCompany } from './entity.ts'
 import { isItem, keyOf, type Kind, type PlaceName, textOf } from './resources/resource.ts'
 import type { Language } from './texts/texts.ts'
@@ -33,6 +33,15 @@ export const hereAlone = (language: Language): Here => ({
   key: 'me',
   path: '/me',
 })
+
+type Viewer = Pick<ReturnType<typeof usePerson>, 'user' | 'mayIn'>
+type Seen = { scope?: string | undefined; staffScope?: string | undefined }
+
+/** Whether records of the kind, or a screen, are shown to the person there. */
+export function isSeen({ user, mayIn }: Viewer, here: Here, { scope, staffScope = scope }: Seen): boolean {
+  const isMember = user.organizations.some(({ id }) => id === here.organization)
+  return scope === undefined || here.place === 'me' || mayIn(here, isMember ? scope : (staffScope ?? scope), 'read')
+}
 
 /** Of a record's page, in its organization where only that has one; null without a page. */
 export function addressOf(here: Here, kind: Kind, record: unknown): string | null {

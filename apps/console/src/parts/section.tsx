@@ -3,7 +3,7 @@ import { Button, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core
 import { skipToken, useInfiniteQuery } from '@tanstack/react-query'
 import { NotFoundError } from '@titular/sdk'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { usePerson } from '../context.tsx'
 import type { Here } from '../place.ts'
 import { isItem, type Item, itemsOf, type Section as Declared, textOf } from '../resources/resource.ts'
@@ -13,6 +13,8 @@ import { Detail } from './detail.tsx'
 import { Paper } from './paper.tsx'
 import { Problem } from './problem.tsx'
 import { Rows } from './rows.tsx'
+
+const Happenings = lazy(async () => ({ default: (await import('./happenings.tsx')).Happenings }))
 
 type SectionProps = {
   section: Declared
@@ -57,6 +59,17 @@ export function Section({ section, here, scope, record, at, etag = null }: Secti
           {texts.sections[name]} ▾
         </Button>
       </Group>
+    )
+  if (section.timeline)
+    return (
+      <Card withBorder component="section">
+        <Title order={2} size="h4" mb="sm">
+          {texts.sections[name]}
+        </Title>
+        <Suspense fallback={<Skeleton height={160} aria-hidden />}>
+          <Happenings kinds={section.timeline} here={here} record={record} />
+        </Suspense>
+      </Card>
     )
   const isMissing = error instanceof NotFoundError
   const isEmpty = isMissing || (rows.length === 0 && (own !== null || data !== undefined))

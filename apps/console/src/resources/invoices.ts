@@ -1,7 +1,8 @@
 // What staff do with invoices, payments and tax invoices.
 import * as api from '@titular/sdk'
 import { type Action, type Field, isOneOf, type Item, type Section, textOf } from './resource.ts'
-import { COMPANIES, HISTORY, REASON } from './shared.ts'
+import { COMPANIES, REASON } from './shared.ts'
+import { timelineOfInvoice } from './happenings.ts'
 import { REFUND_FORM } from './orders.ts'
 
 const WRITES = 'finances:write'
@@ -170,18 +171,7 @@ export const INVOICE_SECTIONS: readonly Section[] = [
       },
     ],
   },
-  {
-    name: 'mails',
-    list: api.listInvoiceMails,
-    permission: 'finances:read',
-    columns: [
-      { field: 'created_at', as: 'time' },
-      { field: 'subject' },
-      { field: 'email' },
-      { field: 'status', as: 'status' },
-    ],
-  },
-  { name: 'history', list: api.listInvoiceHistory, columns: HISTORY },
+  timelineOfInvoice,
 ]
 
 export const PAYMENT_ACTS: readonly Action[] = [

@@ -1,7 +1,8 @@
 // What staff do with orders and subscriptions.
 import * as api from '@titular/sdk'
+import { timelineOfOrder } from './happenings.ts'
 import { type Action, type Field, isOneOf, type Section, textOf } from './resource.ts'
-import { HISTORY, INVOICES, NOTE, REASON } from './shared.ts'
+import { INVOICES, NOTE, REASON } from './shared.ts'
 
 const WRITES = 'orders:write'
 
@@ -89,7 +90,7 @@ export const ORDER_SECTIONS: readonly Section[] = [
     ],
     opens: { resource: 'tax-invoices' },
   },
-  { name: 'history', list: api.listOrderHistory, columns: HISTORY },
+  timelineOfOrder,
 ]
 
 const isRunning = isOneOf('requested', 'trialing', 'active', 'past_due', 'paused', 'unpaid', 'incomplete')

@@ -125,6 +125,20 @@ export type Course = {
   moments: readonly { name: string; at: string; isLate?: boolean }[]
 }
 
+/** What happened to a record, of one kind: a list of it, of which each row has its time. */
+export type Happening = {
+  name: 'state' | 'order' | 'invoice' | 'payment' | 'creditNote' | 'refund' | 'dispute' | 'mail' | 'ticket' | 'contract'
+  list: AnyOperation
+  at: (record: Item) => Item
+  time: 'changed_at' | 'created_at' | 'date_created'
+  columns: readonly Column[]
+  /** The kind of record that it opens; who sees that sees it here. */
+  opens?: keyof Texts['resources']
+  /** What it needs without one. */
+  scope?: string
+  permission?: string
+}
+
 /** A list below a record: its versions, its history, who has a share. */
 export type Section = {
   name: keyof Texts['sections']
@@ -148,6 +162,8 @@ export type Section = {
   isFolded?: (record: Item) => boolean
   /** What a row shows of itself on request. */
   detail?: { get: AnyOperation; at: (record: Item, row: Item) => Item; columns: readonly Column[] }
+  /** In place of rows: what happened, of several kinds. */
+  timeline?: readonly Happening[]
   /** Its rows as a picture, where all of them, or the latest, are there. */
   course?: (rows: readonly Item[], isWhole: boolean) => Course
   /** The kind of record that a row opens, and its id. */

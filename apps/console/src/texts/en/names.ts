@@ -98,6 +98,7 @@ export const screens = {
 
 /** The lists below records. */
 export const sections = {
+  timeline: 'Timeline',
   history: 'History',
   deliveries: 'Deliveries',
   licenses: 'Licenses',
@@ -124,7 +125,6 @@ export const sections = {
   billedLines: 'What is billed again',
   lateCharges: 'Late charges',
   payments: 'Payments',
-  mails: 'Mails about it',
   steps: 'What the refund brings about',
   entries: 'What changed it',
   prices: 'Prices',

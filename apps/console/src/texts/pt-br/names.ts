@@ -98,6 +98,7 @@ export const screens: Texts['screens'] = {
 }
 
 export const sections: Texts['sections'] = {
+  timeline: 'Linha do tempo',
   history: 'Histórico',
   deliveries: 'Entregas',
   licenses: 'Licenças',
@@ -124,7 +125,6 @@ export const sections: Texts['sections'] = {
   billedLines: 'O que é cobrado de novo',
   lateCharges: 'Encargos por atraso',
   payments: 'Pagamentos',
-  mails: 'E-mails enviados',
   steps: 'O que o reembolso provoca',
   entries: 'Movimentos',
   prices: 'Preços',
