@@ -11,7 +11,6 @@ import { onFirstUse } from '#kernel/values/on-first-use.ts'
 import { loadSigningKeys } from '#kernel/keys/signing-keys.ts'
 import { createPasswordHasher, hashingConcurrency } from '#modules/identity/auth/passwords/passwords.ts'
 import type { Commerce } from '#ports/commerce.ts'
-import type { CompanyRegistry } from '#ports/company-registry.ts'
 import type { Files } from '#ports/files.ts'
 import type { InboundMail } from '#ports/inbound-mail.ts'
 import type { Mail } from '#ports/mail.ts'
@@ -40,7 +39,7 @@ export async function portsOf(
   return {
     mail: await mailOf(config, sandbox),
     inboundMail: await inboundMailOf(config, sandbox),
-    companyRegistry: await companyRegistryOf(config),
+    ...(await registriesOf(config)),
     files: await filesOf(config),
     payments: paymentsOf({ config, secrets }),
     commerce: {
@@ -80,6 +79,7 @@ export function measuredPorts(ports: Ports, observe: ObserveCall): Ports {
     inboundMail: of('inbound_mail', ports.inboundMail),
     files: measured('files', ports.files, observe),
     companyRegistry: measured('company_registry', ports.companyRegistry, observe, isUnavailable),
+    postalCodes: measured('postal_codes', ports.postalCodes, observe, isUnavailable),
     payments: {
       entity_br: of('payments_entity_br', ports.payments.entity_br),
       entity_global: of('payments_entity_global', ports.payments.entity_global),
@@ -102,17 +102,25 @@ export function measuredPorts(ports: Ports, observe: ObserveCall): Ports {
   }
 }
 
-/** The registry's failures are answers, not errors. */
+/** The registries' failures are answers, not errors. */
 const isUnavailable = (answer: unknown): boolean =>
   typeof answer === 'object' && answer !== null && 'outcome' in answer && answer.outcome === 'unavailable'
 
 const hasNoAnswer = (answer: unknown): boolean =>
   typeof answer === 'object' && answer !== null && 'status' in answer && answer.status === null
 
-async function companyRegistryOf({ companyRegistry: choice, sandbox }: Config): Promise<CompanyRegistry> {
-  if (choice.kind === 'offline') return createOfflineRegistry()
+async function registriesOf({
+  companyRegistry: choice,
+  sandbox,
+}: Config): Promise<Pick<Ports, 'companyRegistry' | 'postalCodes'>> {
+  if (choice.kind === 'offline')
+    return { companyRegistry: createOfflineRegistry(), postalCodes: createOfflineRegistry() }
   const { createBrasilapi } = await import('../adapters/brasilapi/brasilapi.ts')
-  return createBrasilapi({ baseUrls: choice.urls, loopback: sandbox })
+  const { createPostalCodes } = await import('../adapters/brasilapi/postal-codes.ts')
+  return {
+    companyRegistry: createBrasilapi({ baseUrls: choice.urls, loopback: sandbox }),
+    postalCodes: createPostalCodes({ baseUrls: choice.postalCodeUrls, loopback: sandbox }),
+  }
 }
 
 async function commerceOf(

@@ -16,6 +16,7 @@ import type { Mail } from './mail.ts'
 import type { MunicipalParameters } from './municipal-parameters.ts'
 import type { Passwords } from './passwords.ts'
 import type { Payments } from './payments.ts'
+import type { PostalCodes } from './postal-codes.ts'
 import type { Provisioning } from './provisioning.ts'
 import type { IdentityProvider, SingleSignOn } from './single-sign-on.ts'
 import type { SiteProofs } from './site-proofs.ts'
@@ -30,6 +31,7 @@ declare module '#kernel/data/context.ts' {
     inboundMail: InboundMail | null
     files: Files
     companyRegistry: CompanyRegistry
+    postalCodes: PostalCodes
     /** One per legal entity; null where none is configured. */
     payments: Record<Company, Payments | null>
     /** One per legal entity; null where the service's own tables are all there is. */

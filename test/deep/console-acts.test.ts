@@ -121,6 +121,51 @@ describe.skipIf(CHROMIUM === null)('acts in the console', () => {
       await shows(visit, 'Boa')
       expect(visit.refused).toEqual([])
     })
+    it('types the postal code of the organization, which fills its address', async () => {
+      const visit = await scene.visit(ANA)
+      const { page } = visit
+      const place = { neighborhood: null, city: 'São Paulo', state: 'SP', status: 'found' }
+      const answers = [
+        { zipcode: '99999999', address: null, ...place, city: null, state: null, status: 'unknown' },
+        { zipcode: '01310100', address: 'Avenida Paulista', ...place },
+      ]
+      const held = Promise.withResolvers<void>()
+      await page.route('**/api/v1/postal-codes/*', async (route) => {
+        const data = answers.find(({ zipcode }) => route.request().url().endsWith(zipcode))
+        if (data?.status === 'found') await held.promise
+        await route.fulfill({ json: { success: true, message: null, data, meta: null, errors: null } })
+      })
+      await visit.open('/o/1/organization')
+      await begin(visit, 'Alterar')
+      const field = (label: string): Locator => dialogOf(visit).getByRole('textbox', { name: label, exact: true })
+      const status = dialogOf(visit).getByRole('status')
+      await field('Bairro').fill('Bela Vista')
+      await field('Cidade').fill('Santos')
+      await field('CEP').fill('99999-999')
+      const unknown = page.waitForResponse(/postal-codes/)
+      await field('CEP').press('Tab')
+      await unknown
+      await field('CEP').fill('01310-100')
+      await field('CEP').press('Tab')
+      await field('Estado').fill('RJ')
+      expect([await field('Cidade').inputValue(), await status.textContent()]).toEqual(['Santos', ''])
+      held.resolve()
+      await status.getByText('O endereço foi preenchido pelo CEP.').waitFor()
+      const address = ['Logradouro', 'Bairro', 'Cidade', 'Estado'].map((label) => field(label).inputValue())
+      // What was not found stays, and so does what was typed before the answer came.
+      expect(await Promise.all(address)).toEqual(['Avenida Paulista', 'Bela Vista', 'São Paulo', 'RJ'])
+      const answer = page.waitForResponse((response) => response.request().method() === 'PUT')
+      await send(visit)
+      expect((await answer).status()).toBe(200)
+      expect((await ask(ANA, 'get', '/o/1/organizations/1')).data).toMatchObject({
+        zipcode: '01310-100',
+        address: 'Avenida Paulista',
+        neighborhood: 'Bela Vista',
+        city: 'São Paulo',
+        state: 'RJ',
+      })
+      expect([visit.refused, visit.complaints]).toEqual([[], []])
+    })
     it('reads why their data are used', async () => {
       const visit = await scene.visit(ANA)
       await visit.open('/me/purposes')

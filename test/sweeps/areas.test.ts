@@ -37,6 +37,8 @@ describe('src/modules.ts', () => {
 
 /** Acts on a record of another area that are more than that area knows of, and the area that declares them. */
 const ELSEWHERE = [
+  // Of no record: it fills the address of an organization.
+  'organizations: GET /postal-codes/{zipcode}',
   // What is paid is settled with them, or refunded.
   'payments: POST /quotes/{id}/cancel',
   'payments: POST /orders/{id}/cancel',

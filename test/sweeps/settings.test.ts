@@ -147,9 +147,8 @@ describe('settings', () => {
     expect(readConfig({ COMPANY_REGISTRY: 'brasilapi' }).companyRegistry).toEqual({
       kind: 'brasilapi',
       urls: ['https://brasilapi.com.br/api/cnpj/v1'],
+      postalCodeUrls: ['https://brasilapi.com.br/api/cep/v2'],
     })
-    for (const url of ['https://registry.example/cnpj', 'https://a.example,https://[2606:4700::1]/x'])
-      expect(refusalOf({ ...PRODUCTION, COMPANY_REGISTRY_URLS: url }), url).toBe('')
     const wrong = [
       'http://registry.example',
       'ftp://registry.example',
@@ -167,11 +166,14 @@ describe('settings', () => {
       'https://registry.example,https://192.168.0.1',
       ',',
     ]
-    for (const url of wrong)
-      expect(refusalOf({ ...PRODUCTION, COMPANY_REGISTRY_URLS: url }), url).toContain('COMPANY_REGISTRY_URLS')
-    expect(refusalOf({ COMPANY_REGISTRY_URLS: 'http://127.0.0.1:9' })).toBe('')
-    for (const url of ['http://10.0.0.7', 'https://10.0.0.7', 'http://registry.example'])
-      expect(refusalOf({ COMPANY_REGISTRY_URLS: url }), url).toContain('COMPANY_REGISTRY_URLS')
+    for (const name of ['COMPANY_REGISTRY_URLS', 'POSTAL_CODE_URLS']) {
+      for (const url of ['https://registry.example/cnpj', 'https://a.example,https://[2606:4700::1]/x'])
+        expect(refusalOf({ ...PRODUCTION, [name]: url }), url).toBe('')
+      for (const url of wrong) expect(refusalOf({ ...PRODUCTION, [name]: url }), url).toContain(name)
+      expect(refusalOf({ [name]: 'http://127.0.0.1:9' })).toBe('')
+      for (const url of ['http://10.0.0.7', 'https://10.0.0.7', 'http://registry.example'])
+        expect(refusalOf({ [name]: url }), url).toContain(name)
+    }
   })
   it('require a key, secrets and methods for each entity that uses Stripe', () => {
     const webhooks = `whsec_${'q8Zr0vV1'.repeat(4)}`

@@ -1,13 +1,20 @@
 // The registry over real HTTP, with a stand-in that answers, refuses, hangs and cuts connections.
 
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { CompanyRegistry } from '#ports/company-registry.ts'
 import { companyRegistryContract } from '#ports/company-registry.contract.ts'
 import { until } from '#test/harness/until.ts'
-import { createBrasilapi, type BrasilapiOptions } from './brasilapi.ts'
-
-type Answer = (request: IncomingMessage, response: ServerResponse) => void
+import {
+  type Answer,
+  cutOff,
+  hang,
+  hangInBody,
+  json,
+  lookupSource,
+  type LookupSource,
+} from '#test/stand-ins/lookup-source.ts'
+import { createBrasilapi } from './brasilapi.ts'
+import type { LookupOptions } from './lookup.ts'
 
 const CNPJ = '12ABC34501DE35'
 const COMPANY = { cnpj: CNPJ, razao_social: 'ACME LTDA', situacao_cadastral: 2, qsa: [{ nome_socio: 'NINGUÉM' }] }
@@ -18,44 +25,16 @@ afterEach(async () => {
   for (const step of cleanup.splice(0).toReversed()) await step()
 })
 
-/** Gives one answer after the other; the last one is repeated. */
-async function source(...answers: [Answer, ...Answer[]]): Promise<{ url: string; paths: string[] }> {
-  const paths: string[] = []
-  const server = createServer((request, response) => {
-    const answer = answers[Math.min(paths.length, answers.length - 1)] ?? answers[0]
-    paths.push(request.url ?? '')
-    answer(request, response)
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  cleanup.push(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const address = server.address()
-  const port = typeof address === 'object' ? address?.port : undefined
-  return { url: `http://127.0.0.1:${port}/api/cnpj/v1`, paths }
+async function source(...answers: [Answer, ...Answer[]]): Promise<LookupSource> {
+  const opened = await lookupSource('/api/cnpj/v1', answers)
+  cleanup.push(opened.close)
+  return opened
 }
 
-function registry(baseUrls: string[], more: Partial<BrasilapiOptions> = {}): CompanyRegistry {
+function registry(baseUrls: string[], more: Partial<LookupOptions> = {}): CompanyRegistry {
   const adapter = createBrasilapi({ baseUrls, timeoutMs: 60_000, loopback: true, ...more })
   cleanup.push(() => adapter.close())
   return adapter
-}
-
-function json(status: number, body: unknown): Answer {
-  return (_request, response) => {
-    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
-  }
-}
-
-const hang: Answer = () => {}
-const cutOff: Answer = (_request, response) => {
-  response.writeHead(200, { 'content-length': '1000' })
-  response.write('{"cnpj":', () => response.destroy())
-}
-const hangInBody: Answer = (_request, response) => {
-  response.writeHead(200)
-  response.write('{"cnpj":')
 }
 
 companyRegistryContract('BrasilAPI', true, async (situation, cnpj) => {

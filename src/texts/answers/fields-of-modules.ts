@@ -20,6 +20,7 @@ export const moduleFields: FieldSentences = {
     'must be a Pix key: a CPF or CNPJ in digits, +55 and a telephone, an e-mail address, or a random key':
       'deve ser uma chave Pix: CPF ou CNPJ em dígitos, +55 e telefone, endereço de e-mail ou chave aleatória',
     'must be a CNPJ with the right check digits': 'deve ser um CNPJ com os dígitos verificadores corretos',
+    'must be eight digits such as 01310-100': 'deve ter oito dígitos, como 01310-100',
     'must be a host name such as shop.acme.example': 'deve ser um nome de host, como shop.acme.example',
     'must be an address or a range such as 10.0.0.0/8, without bits beyond its length':
       'deve ser um endereço ou uma faixa como 10.0.0.0/8, sem bits além do seu tamanho',

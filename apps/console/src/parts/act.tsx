@@ -9,6 +9,7 @@ import { noteFailure } from '../client.ts'
 import { type Place, usePerson } from '../context.tsx'
 import { type Action, type Field, isItem, type Item, textOf } from '../resources/resource.ts'
 import { useConfirm } from '../texts/confirm.ts'
+import { AddressForm } from './address-form.tsx'
 import { Changes, isOther } from './changes.tsx'
 import { type Begun, draftOf, dropDraft, keepDraft } from './drafts.ts'
 import { bodyOf, firstValues, Form } from './form.tsx'
@@ -61,6 +62,7 @@ function ActForm({ action, client, record = {}, at, place, etag, onDone, onClose
   const confirm = useConfirm()
   const { name, operation, form: declared = [], isDangerous, isPreviewed, shows } = action
   const form = declared.filter(({ isStaffs }) => isStaff || !isStaffs)
+  const Fields = form.some(({ field }) => field === 'zipcode') ? AddressForm : Form
   const draft = `${operation.id} ${JSON.stringify(at)}`
   const [kept] = useState(() => draftOf(draft))
   const [values, setValues] = useState(() => ({ ...firstValues(form, record), ...kept?.values }))
@@ -120,7 +122,7 @@ function ActForm({ action, client, record = {}, at, place, etag, onDone, onClose
         <form onSubmit={(event) => void run(event)} noValidate>
           <Stack>
             <Text>{confirm[name]}</Text>
-            <Form
+            <Fields
               form={form}
               client={client}
               values={values}

@@ -58,7 +58,7 @@ function sentOf({ as, several, chooses, clears, isLeftOut }: Field, value: Value
   return as === 'password' ? textOf(value) : one(text)
 }
 
-type FormProps = {
+export type FormProps = {
   form: readonly Field[]
   client: Titular
   values: Values

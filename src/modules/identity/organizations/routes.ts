@@ -7,6 +7,7 @@ import { organizationRecord } from './organization-record.ts'
 import { changeOrganization, deleteOrganization, transferOwnership } from './change-organization.ts'
 import { askRegistry, checkCnpj, CnpjAnswer, CnpjQuestion } from './check-cnpj.ts'
 import { createOrganization } from './create-organization.ts'
+import { ByZipcode, getPostalCode, PostalCode } from './get-postal-code.ts'
 import { newOrganizationRules, organizationRules } from './organization-fields.ts'
 import {
   Organization,
@@ -64,6 +65,18 @@ export const organizationRoutes = [
     features: { limit: { policy: 'public' } },
     before: (io, { body }) => askRegistry(io, body.cnpj),
     run: async (ctx, { body }, registry) => ({ data: await checkCnpj(ctx, body.cnpj, registry) }),
+  }),
+  route({
+    method: 'GET',
+    path: '/postal-codes/{zipcode}',
+    access: user,
+    purpose: 'Get the address of a Brazilian postal code.',
+    description: 'Asks a public directory of postal codes, so that forms can fill an address.',
+    params: ByZipcode,
+    data: PostalCode,
+    features: { limit: { policy: 'public' } },
+    before: (io, { params }) => getPostalCode(io, params.zipcode),
+    run: async (_ctx, _input, postalCode) => ({ data: postalCode }),
   }),
   route({
     method: 'GET',
