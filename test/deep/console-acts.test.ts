@@ -49,6 +49,25 @@ const act = async (visit: Visit, name: string): Promise<void> => {
 const shows = (visit: Visit, text: string): Promise<void> =>
   mainOf(visit).getByText(text, { exact: true }).first().waitFor()
 
+const pictureOf = (visit: Visit, title: string): Locator =>
+  mainOf(visit)
+    .locator('figure')
+    .filter({ has: visit.page.getByRole('img', { name: title }) })
+
+/** Of the timeline of the first invoice. */
+async function entriesOf(visit: Visit, name: string): Promise<string[]> {
+  await visit.open('/o/1/invoices/1')
+  await visit.page.mouse.wheel(0, 10_000)
+  await mainOf(visit).getByRole('button', { name }).click()
+  const card = mainOf(visit)
+    .locator('section')
+    .filter({ has: visit.page.getByRole('heading', { name }) })
+  await card.getByRole('listitem').first().waitFor()
+  expect(visit.refused).toEqual([])
+  return card.getByRole('listitem').allInnerTexts()
+}
+const kindsOf = (entries: readonly string[]): Set<string> => new Set(entries.map((one) => one.split('\n')[0] ?? ''))
+
 describe.skipIf(CHROMIUM === null)('acts in the console', () => {
   const scene = consoleOfFile()
   const drain = (): Promise<unknown> => scene.app.service.worker.drain()
@@ -411,15 +430,10 @@ describe.skipIf(CHROMIUM === null)('acts in the console', () => {
   })
 
   describe('pictures and counts', () => {
-    const marksOf = (visit: Visit, title: string) =>
-      mainOf(visit)
-        .locator('figure')
-        .filter({ has: visit.page.getByRole('img', { name: title }) })
-
     it('shows the deadlines of a ticket along the time', async () => {
       const visit = await scene.visit(STAFF)
       await visit.open('/o/1/tickets/1')
-      const moments = await marksOf(visit, 'Over time').getByRole('listitem').allInnerTexts()
+      const moments = await pictureOf(visit, 'Over time').getByRole('listitem').allInnerTexts()
       expect(moments.map((one) => one.replace(/^\d · |: .*$/g, ''))).toEqual([
         'Made on',
         'First answered on',
@@ -444,7 +458,7 @@ describe.skipIf(CHROMIUM === null)('acts in the console', () => {
       await ask(STAFF, 'post', `/o/1/environments/${id}/status`, { status: 'suspended' })
       const visit = await scene.visit(STAFF)
       await visit.open(`/o/1/environments/${id}`)
-      const figure = marksOf(visit, 'History')
+      const figure = pictureOf(visit, 'History')
       await figure.scrollIntoViewIfNeeded()
       expect(await figure.getByRole('listitem').allInnerTexts()).toEqual([
         'Active',
@@ -453,27 +467,13 @@ describe.skipIf(CHROMIUM === null)('acts in the console', () => {
       ])
     })
     it('tells what happened to an invoice in one timeline, to each what they may read', async () => {
-      const entriesOf = async (email: string, name: string): Promise<string[]> => {
-        const visit = await scene.visit(email)
-        await visit.open('/o/1/invoices/1')
-        await visit.page.mouse.wheel(0, 10_000)
-        await mainOf(visit).getByRole('button', { name }).click()
-        const card = mainOf(visit)
-          .locator('section')
-          .filter({ has: visit.page.getByRole('heading', { name }) })
-        await card.getByRole('listitem').first().waitFor()
-        expect(visit.refused).toEqual([])
-        return card.getByRole('listitem').allInnerTexts()
-      }
-      const ofStaff = await entriesOf(FLORA, 'Timeline')
-      const kindsOf = (entries: readonly string[]): Set<string> =>
-        new Set(entries.map((one) => one.split('\n')[0] ?? ''))
+      const ofStaff = await entriesOf(await scene.visit(FLORA), 'Timeline')
       expect([...kindsOf(ofStaff)].toSorted()).toEqual(['Credit note', 'Dispute', 'Mail', 'Payment', 'State'])
       expect(ofStaff.findIndex((one) => /Open\s+→\s+Paid/.test(one))).toBeLessThan(
         ofStaff.findLastIndex((one) => one.startsWith('State')),
       )
       // Mails about it are for staff, tickets for the customer and the desk.
-      const ofCustomer = await entriesOf(ANA, 'Linha do tempo')
+      const ofCustomer = await entriesOf(await scene.visit(ANA), 'Linha do tempo')
       expect([...kindsOf(ofCustomer)].toSorted()).toEqual([
         'Chamado',
         'Contestação',
