@@ -1,13 +1,11 @@
 // Something that is done for several records: a request for each, four at most at once. It goes on when its dialog is closed or
 // its screen left (under-way.tsx), and can be stopped.
-import { ValidationError } from '@titular/sdk'
+import { AuthenticationError, ValidationError } from '@titular/sdk'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { noteFailure } from '../client.ts'
 import { usePerson } from '../context.tsx'
 import { type Here, hereIn } from '../place.ts'
 import { type Item, keyOf, type Resource } from '../resources/resource.ts'
-import type { Texts } from '../texts/en.ts'
-import type { Language } from '../texts/texts.ts'
 import { sentenceOf } from './problem.tsx'
 
 export type OneOfSeveral = { record: Item; key: string; title: string; place: Here }
@@ -33,8 +31,9 @@ const AT_ONCE = 4
 
 export type Several = ReturnType<typeof createSeveral>
 
-function createSeveral(options: SeveralOptions, texts: Texts, language: Language) {
+function createSeveral(options: SeveralOptions, person: ReturnType<typeof usePerson>) {
   const { name, resource, here, records, isOffered, isOfOrganization } = options
+  const { texts, language, user } = person
   // As it was chosen: a list that is read again meanwhile changes nothing of it.
   const chosen = records.map((record): OneOfSeveral => {
     const place = isOfOrganization ? hereIn(ownerOf(record) ?? here.organization, language) : here
@@ -64,6 +63,8 @@ function createSeveral(options: SeveralOptions, texts: Texts, language: Language
     } catch (failure) {
       noteFailure(failure)
       note(one.key, { problem: sentenceOf(failure, texts) })
+      // Nobody is signed in any more.
+      if (failure instanceof AuthenticationError) over.abort()
       return failure
     }
   }
@@ -98,6 +99,7 @@ function createSeveral(options: SeveralOptions, texts: Texts, language: Language
   }
   return {
     name,
+    userId: user.id,
     chosen,
     possible,
     progress: () => progress,
@@ -116,8 +118,8 @@ const ask = (event: BeforeUnloadEvent): void => event.preventDefault()
 const ownerOf = ({ organization_id: owner }: Item): number | null => (typeof owner === 'number' ? owner : null)
 
 export function useSeveral(options: SeveralOptions): Several {
-  const { texts, language } = usePerson()
-  const [several] = useState(() => createSeveral(options, texts, language))
+  const person = usePerson()
+  const [several] = useState(() => createSeveral(options, person))
   useEffect(() => () => leave(several), [several])
   return several
 }

@@ -1,6 +1,6 @@
 // What goes on for several records after its dialog was closed: in a corner of every screen, until its end was seen.
 import { Button, Group, Paper, Stack, Text } from '@mantine/core'
-import { useOwnTexts } from '../context.tsx'
+import { useOwnTexts, usePerson } from '../context.tsx'
 import { filled } from '../texts/texts.ts'
 import { Bar, Results } from './progress.tsx'
 import { dismiss, type Several, useProgress, useUnderWay } from './several.ts'
@@ -8,7 +8,9 @@ import { SEVERAL_TEXTS } from './several-texts.ts'
 
 export function UnderWay() {
   const own = useOwnTexts(SEVERAL_TEXTS)
-  const all = useUnderWay()
+  const { user } = usePerson()
+  // Another person may have signed in in this tab.
+  const all = useUnderWay().filter(({ userId }) => userId === user.id)
   if (all.length === 0) return null
   return (
     <section className="under-way no-print" aria-label={own.underWay}>
