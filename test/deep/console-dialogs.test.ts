@@ -50,9 +50,12 @@ async function lookAtDialogs({ page }: Visit, known: Set<string>): Promise<strin
   }
   const menu = main.locator('tbody button[aria-haspopup=menu]').first()
   if ((await menu.count()) === 0) return faults
-  await menu.click()
   const items = page.locator('[role=menuitem][aria-haspopup=dialog]')
-  await items.first().waitFor()
+  // Its row may be drawn anew meanwhile.
+  await until(async () => {
+    if ((await menu.getAttribute('aria-expanded')) !== 'true') await menu.click()
+    return items.first().isVisible()
+  })
   const names = await fresh(items)
   await page.keyboard.press('Escape')
   for (const name of names) {

@@ -60,7 +60,12 @@ describe('kill -9 of the whole service', () => {
       const { entitlements, status } = await ask('GET', `/orders/${payment.order_id}`)
       expect(status).toBe('completed')
       expect(entitlements.map((one: { id: number }) => one.id)).toEqual(quote.entitlement_ids)
-      expect(await ask('GET', '/admin/jobs')).toEqual([])
+      // A paper that took too long on a busy machine is made again.
+      await until(
+        () => ask('GET', '/admin/jobs'),
+        (jobs) => jobs.length === 0,
+        service.output,
+      )
     },
   )
 })

@@ -9,12 +9,12 @@ import { setOwnCompany } from '../entity.ts'
 import { hereIn } from '../place.ts'
 
 export function Organizations({ organization }: { organization: number | null }) {
-  const { user, texts, language } = usePerson()
+  const { user, texts, language, mayIn } = usePerson()
   const navigate = useNavigate()
   const isMember = user.organizations.some(({ id }) => id === organization)
   const { data: visited } = useQuery({
     queryKey: [organization, 'organization'],
-    enabled: organization !== null,
+    enabled: organization !== null && mayIn({ organization }, 'organization', 'read'),
     queryFn: () => hereIn(organization, language).client.call(getOrganization, { id: organization ?? 0 }),
   })
   const country = organization === null ? undefined : visited?.country
