@@ -24,8 +24,10 @@ export function useBrand(): Brand | null {
     const asked = new AbortController()
     const read = async (): Promise<void> => {
       const found = await titular.call(getBrand, company ? { company } : {}, { signal: asked.signal })
-      localStorage.setItem(KEY, JSON.stringify(found))
-      setBrand(found)
+      const said = JSON.stringify(found)
+      localStorage.setItem(KEY, said)
+      // The same one again draws nothing anew.
+      setBrand((known) => (JSON.stringify(known) === said ? known : found))
     }
     // The console works without it.
     read().catch(() => {})

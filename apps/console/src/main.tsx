@@ -6,7 +6,7 @@ import type { GetBrandResult as Brand, Session, User } from '@titular/sdk'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { CatchBoundary, RouterProvider } from '@tanstack/react-router'
 import { setNonce } from 'get-nonce'
-import { lazy, StrictMode, Suspense, useCallback, useEffect, useRef, useState } from 'react'
+import { lazy, startTransition, StrictMode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { onSessionChange, session } from './client.ts'
 import { readableColors, themeOf, useBrand } from './brand.ts'
@@ -31,21 +31,38 @@ const Wait = () => (
 function Console({ brand }: { brand: Brand | null }) {
   /** Undefined until the service has said whether the browser has a session. */
   const [user, setUser] = useState<User | null | undefined>(undefined)
-  const [language, setLanguage] = useState<Language>(languageOfBrowser)
-  const [texts, setTexts] = useState<Texts | null>(null)
+  /** Null until somebody is known, or known to be nobody: only what they read is loaded. */
+  const [said, setSaid] = useState<{ language: Language; texts: Texts } | null>(null)
   const [hasEnded, setEnded] = useState(false)
   const known = useRef<number | null>(null)
-  const enter = useCallback((found: Session): void => {
-    known.current = found.user.id
-    // What another person has read and typed in this tab is not for this one.
-    if (ownDrafts(found.user.id)) queries.clear()
-    setLanguage(found.user.language)
-    setUser(found.user)
-    setEnded(false)
+  /** In small steps: a page that is drawn at once does not answer meanwhile. */
+  const show = useCallback(async (language: Language, change: () => void): Promise<void> => {
+    const texts = await textsIn(language)
+    document.documentElement.lang = language
+    startTransition(() => {
+      setSaid((before) => (before?.language === language ? before : { language, texts }))
+      change()
+    })
   }, [])
+  const speak = useCallback((language: Language) => void show(language, () => {}), [show])
+  const enter = useCallback(
+    (found: Session): void => {
+      known.current = found.user.id
+      // What another person has read and typed in this tab is not for this one.
+      if (ownDrafts(found.user.id)) queries.clear()
+      void show(found.user.language, () => {
+        setUser(found.user)
+        setEnded(false)
+      })
+    },
+    [show],
+  )
   const restore = useCallback(() => {
     // What is open stays open: who was there is asked to sign in above it.
-    const ask = (): void => setUser((one) => one ?? null)
+    const ask = (): void =>
+      known.current === null
+        ? void show(languageOfBrowser(), () => setUser((one) => one ?? null))
+        : setUser((one) => one ?? null)
     const end = (): void => {
       setEnded(true)
       ask()
@@ -55,18 +72,15 @@ function Console({ brand }: { brand: Brand | null }) {
       const isTheirs = found && (known.current ?? found.user.id) === found.user.id
       return isTheirs ? enter(found) : end()
     }, ask)
-  }, [enter])
+  }, [enter, show])
   useEffect(restore, [restore])
   useEffect(() => onSessionChange((change) => (change === 'ended' ? setEnded(true) : restore())), [restore])
-  useEffect(() => {
-    document.documentElement.lang = language
-    void textsIn(language).then(setTexts)
-  }, [language])
-  if (user === undefined || texts === null) return <Wait />
+  if (user === undefined || said === null) return <Wait />
+  const { language, texts } = said
   if (user === null)
     return (
       <Suspense fallback={<Wait />}>
-        <SignIn brand={brand} texts={texts} language={language} onLanguage={setLanguage} onDone={enter} />
+        <SignIn brand={brand} texts={texts} language={language} onLanguage={speak} onDone={enter} />
       </Suspense>
     )
   return (
@@ -78,7 +92,7 @@ function Console({ brand }: { brand: Brand | null }) {
             brand={brand}
             texts={texts}
             language={language}
-            onLanguage={setLanguage}
+            onLanguage={speak}
             onDone={(found) => {
               if (found.user.id !== user.id) return globalThis.location.assign('/app/')
               enter(found)
@@ -98,9 +112,10 @@ setNonce(nonce)
 
 function Themed() {
   const brand = useBrand()
+  const theme = useMemo(() => themeOf(brand), [brand])
   return (
     <MantineProvider
-      theme={themeOf(brand)}
+      theme={theme}
       cssVariablesResolver={readableColors}
       defaultColorScheme="auto"
       getStyleNonce={() => nonce}

@@ -3,6 +3,7 @@ import { Anchor, Table } from '@mantine/core'
 import type { KeyboardEvent, ReactNode } from 'react'
 import { usePerson } from '../context.tsx'
 import { type Column, type Item, textOf } from '../resources/resource.ts'
+import { isPlainClick } from './plain-click.ts'
 import { isRight, Value } from './value.tsx'
 
 type Choice = {
@@ -80,7 +81,7 @@ export function Rows({ columns: declared, items, addressOf, onOpen, choice, endO
                         href={address}
                         underline="never"
                         onClick={(event) => {
-                          if (event.metaKey || event.ctrlKey || event.shiftKey) return event.stopPropagation()
+                          if (!isPlainClick(event)) return event.stopPropagation()
                           event.preventDefault()
                         }}
                       >

@@ -7,7 +7,10 @@ import { NotFound } from './frame.tsx'
 import { useChangeOfSearch, useHere } from './where.ts'
 import type { Search } from '../parts/list.tsx'
 
-const Home = lazy(async () => ({ default: (await import('./home/home.tsx')).Home }))
+const loadHome = async () => ({ default: (await import('./home/home.tsx')).Home })
+const Home = lazy(loadHome)
+// While the service still says who is signed in.
+if (/^\/app\/o\/\d+$/.test(globalThis.location.pathname)) void loadHome().catch(() => {})
 const Glance = lazy(async () => ({ default: (await import('./glance/glance.tsx')).Glance }))
 
 export function First() {

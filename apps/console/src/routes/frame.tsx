@@ -1,13 +1,14 @@
 // The frame of every screen: which organization, what there is, who is signed in.
-import { Alert, Anchor, AppShell, Burger, Button, Group, Loader, NavLink, Stack, Text, Title } from '@mantine/core'
+import { Alert, Anchor, AppShell, Burger, Button, Group, Loader, Stack, Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQueryClient } from '@tanstack/react-query'
-import { Link, Outlet, useLocation } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router'
+import { lazy, memo, type ReactNode, Suspense } from 'react'
 import { session } from '../client.ts'
 import { usePerson } from '../context.tsx'
 import { BrandMark } from '../parts/brand-mark.tsx'
 import { useLive } from '../parts/live.ts'
+import { isPlainClick } from '../parts/plain-click.ts'
 import { PaletteButton } from '../parts/palette-button.tsx'
 import { CountOfActions, CountOfInbox, CountOfQueue } from './counts.tsx'
 import { type Entry, entriesOf } from './menu.ts'
@@ -26,6 +27,7 @@ export function Frame() {
   const person = usePerson()
   const leave = useLeave()
   useLive(here)
+  const path = useLocation({ select: ({ pathname }) => pathname.replace(/^\/app/, '') })
   const entries = here ? entriesOf(person, here) : []
   const groups = [...new Set(entries.map(({ group }) => group))]
   return (
@@ -58,13 +60,12 @@ export function Frame() {
         <Group hiddenFrom="sm" p="xs">
           <Person />
         </Group>
-        {isStaff && here?.place !== 'all' && (
-          <NavLink component={Link} to="/all" label={`← ${texts.app.staff}`} onClick={menu.close} />
-        )}
+        {isStaff && here?.place !== 'all' && <Item to="/all" label={`← ${texts.app.staff}`} onOpen={menu.close} />}
         {here && here.place !== 'me' && (
           <Item
             to={here.path}
             label={texts.app.home}
+            isCurrent={isAt(path, here.path)}
             onOpen={menu.close}
             count={here.place === 'all' ? isStaff && <CountOfQueue here={here} /> : <CountOfActions here={here} />}
           />
@@ -81,6 +82,7 @@ export function Frame() {
                   key={to}
                   to={to}
                   label={label}
+                  isCurrent={isAt(path, to)}
                   onOpen={menu.close}
                   count={here && to === '/me/notices' && <CountOfInbox here={here} />}
                 />
@@ -88,7 +90,9 @@ export function Frame() {
           </div>
         ))}
         {here?.place === 'organization' && <ChoiceOfCompany />}
-        <NavLink component="button" label={texts.app.signOut} onClick={leave} mt="md" hiddenFrom="sm" />
+        <Button variant="subtle" onClick={leave} mt="md" hiddenFrom="sm" fullWidth justify="flex-start">
+          {texts.app.signOut}
+        </Button>
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1}>
         <Suspense fallback={<Loader />}>
@@ -103,24 +107,31 @@ export function Frame() {
   )
 }
 
-type ItemProps = Pick<Entry, 'to' | 'label'> & { onOpen: () => void; count?: ReactNode }
+type ItemProps = Pick<Entry, 'to' | 'label'> & { isCurrent?: boolean; onOpen: () => void; count?: ReactNode }
 
-function Item({ to, label, onOpen, count }: ItemProps) {
-  const path = useLocation({ select: ({ pathname }) => pathname.replace(/^\/app/, '') })
-  const isCurrent = path === to || (path.startsWith(`${to}/`) && to.split('/').length > (to.startsWith('/o/') ? 3 : 2))
+/** One of many in a menu that is drawn with every screen: as plain as it can be. */
+const Item = memo(function Item({ to, label, isCurrent, onOpen, count }: ItemProps) {
+  const navigate = useNavigate()
   return (
-    <NavLink
-      component={Link}
-      to={to}
-      activeOptions={{ exact: true }}
-      label={label}
-      active={isCurrent}
+    <a
+      href={`/app${to}`}
+      className="entry"
       aria-current={isCurrent ? 'page' : undefined}
-      onClick={onOpen}
-      rightSection={count}
-    />
+      onClick={(event) => {
+        if (!isPlainClick(event)) return
+        event.preventDefault()
+        onOpen()
+        void navigate({ to })
+      }}
+    >
+      {label}
+      {count}
+    </a>
   )
-}
+})
+
+const isAt = (path: string, to: string): boolean =>
+  path === to || (path.startsWith(`${to}/`) && to.split('/').length > (to.startsWith('/o/') ? 3 : 2))
 
 /** Says that the client tries again by itself. */
 function Waiting() {
