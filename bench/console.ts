@@ -60,7 +60,8 @@ const MOST_PAUSES = 20
 
 /** The jobs of the demo, such as its papers, run for a while after the start. */
 async function demoIsDone(pid: number): Promise<void> {
-  for (let pause = 0, before = Number.NaN; hasProc && pause < MOST_PAUSES; pause++) {
+  if (!hasProc) return
+  for (let pause = 0, before = Number.NaN; pause < MOST_PAUSES; pause++) {
     const now = cpuOfTrees([pid])
     if (now - before < BUSY_MICROS) return
     before = now
