@@ -35,22 +35,34 @@ function Console({ brand }: { brand: Brand | null }) {
   const [said, setSaid] = useState<{ language: Language; texts: Texts } | null>(null)
   const [hasEnded, setEnded] = useState(false)
   const known = useRef<number | null>(null)
+  const [failure, setFailure] = useState<unknown>(null)
+  const turn = useRef(0)
   /** In small steps: a page that is drawn at once does not answer meanwhile. */
   const show = useCallback(async (language: Language, change: () => void): Promise<void> => {
-    const texts = await textsIn(language)
-    document.documentElement.lang = language
+    const own = ++turn.current
+    const texts = await textsIn(language).catch((wrong: unknown) => {
+      setFailure(wrong)
+      return null
+    })
     startTransition(() => {
-      setSaid((before) => (before?.language === language ? before : { language, texts }))
+      // Another one may have been asked for meanwhile.
+      if (texts && own === turn.current) {
+        document.documentElement.lang = language
+        setSaid((before) => (before?.language === language ? before : { language, texts }))
+      }
       change()
     })
   }, [])
   const speak = useCallback((language: Language) => void show(language, () => {}), [show])
+  const latest = useRef<Session | null>(null)
   const enter = useCallback(
     (found: Session): void => {
       known.current = found.user.id
       // What another person has read and typed in this tab is not for this one.
       if (ownDrafts(found.user.id)) queries.clear()
+      latest.current = found
       void show(found.user.language, () => {
+        if (latest.current !== found) return
         setUser(found.user)
         setEnded(false)
       })
@@ -75,6 +87,7 @@ function Console({ brand }: { brand: Brand | null }) {
   }, [enter, show])
   useEffect(restore, [restore])
   useEffect(() => onSessionChange((change) => (change === 'ended' ? setEnded(true) : restore())), [restore])
+  if (said === null && failure !== null) throw failure
   if (user === undefined || said === null) return <Wait />
   const { language, texts } = said
   if (user === null)

@@ -24,15 +24,25 @@ export function AddressForm(props: FormProps) {
   const [question, setQuestion] = useState(() => ({ zipcode: brazilianCode(values), values, isNew: false }))
   const { data: answer } = useQuery({
     queryKey: ['postal code', question],
-    enabled: question.isNew && question.zipcode !== '',
+    enabled: question.isNew,
     staleTime: 'static',
     queryFn: () => client.call(api.getPostalCode, { zipcode: question.zipcode }),
   })
+  /** What the answer before has filled. */
+  const [filled, setFilled] = useState<Values>({})
   useEffect(() => {
-    // What was typed since the question stays.
+    if (answer?.status !== 'found') return
+    // What was typed since the question stays; what belonged to the code before goes.
     const untouched = FIELDS.filter((name) => values[name] === question.values[name])
-    const address = Object.fromEntries(untouched.flatMap((name) => (answer?.[name] ? [[name, answer[name]]] : [])))
-    if (Object.keys(address).length > 0) onChange({ ...values, ...address })
+    const address = Object.fromEntries(
+      untouched.flatMap((name) =>
+        answer[name] ? [[name, answer[name]]] : filled[name] === values[name] ? [[name, '']] : [],
+      ),
+    )
+    if (Object.keys(address).length === 0) return
+    const isElsewhere = 'city' in address && address['city'] !== values['city']
+    setFilled(address)
+    onChange({ ...values, ...address, ...(isElsewhere && 'ibge_code' in values && { ibge_code: '' }) })
   }, [question, answer])
   const isFilled = FIELDS.some((name) => answer?.[name] && answer[name] === values[name])
   const after = form.findIndex(({ field }) => field === 'zipcode') + 1
@@ -40,7 +50,7 @@ export function AddressForm(props: FormProps) {
     <Stack
       onBlur={() => {
         const zipcode = brazilianCode(values)
-        if (zipcode !== question.zipcode) setQuestion({ zipcode, values, isNew: true })
+        if (zipcode !== '' && zipcode !== question.zipcode) setQuestion({ zipcode, values, isNew: true })
       }}
     >
       <Form {...props} form={form.slice(0, after)} />

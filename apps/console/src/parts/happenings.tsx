@@ -13,8 +13,19 @@ import { Value } from './value.tsx'
 
 type HappeningsProps = { kinds: readonly Happening[]; here: Here; record: Item }
 
-/** Of each kind; the lists beside the timeline have what is older. */
-const PER_KIND = 50
+const PER_PAGE = 100
+/** Of each kind. */
+const MOST_PAGES = 10
+
+type Page = { data: unknown; meta?: { pages?: number | null } | null }
+
+async function allOf(read: (page: number) => Promise<Page>): Promise<{ rows: readonly Item[]; isWhole: boolean }> {
+  const first = await read(1)
+  const pages = first.meta?.pages ?? 1
+  const rows = [...itemsOf(first.data)]
+  for (let page = 2; page <= Math.min(pages, MOST_PAGES); page++) rows.push(...itemsOf((await read(page)).data))
+  return { rows, isWhole: pages <= MOST_PAGES }
+}
 
 export function Happenings({ kinds, here, record }: HappeningsProps) {
   const person = usePerson()
@@ -29,19 +40,26 @@ export function Happenings({ kinds, here, record }: HappeningsProps) {
   const answers = useQueries({
     queries: readable.map(({ list, at }) => ({
       queryKey: [here.key, list.id, 'timeline', at(record)],
-      queryFn: () => here.client.answer(list, { ...at(record), per_page: PER_KIND }),
+      queryFn: () => allOf((page) => here.client.answer(list, { ...at(record), page, per_page: PER_PAGE })),
     })),
   })
   const failed = answers.find(({ error }) => error !== null)
   if (failed?.error) return <Problem error={failed.error} retry={() => void failed.refetch()} />
   if (answers.some(({ isPending }) => isPending)) return <Skeleton height={160} aria-hidden />
   const rows = readable.flatMap((kind, place) =>
-    itemsOf(answers[place]?.data?.data).map((row) => ({ kind, row, time: textOf(row[kind.time]) })),
+    (answers[place]?.data?.rows ?? []).map((row) => ({ kind, row, time: textOf(row[kind.time]) })),
   )
   const latestFirst = rows.toSorted((one, other) =>
-    one.time === other.time ? Number(other.row['id']) - Number(one.row['id']) : one.time < other.time ? 1 : -1,
+    one.time !== other.time
+      ? one.time < other.time
+        ? 1
+        : -1
+      : // Ids of one kind alone follow each other.
+        one.kind === other.kind
+        ? Number(other.row['id']) - Number(one.row['id'])
+        : readable.indexOf(one.kind) - readable.indexOf(other.kind),
   )
-  const isMore = answers.some(({ data }) => (data?.meta?.pages ?? 1) > 1)
+  const isMore = answers.some(({ data }) => data?.isWhole === false)
   return (
     <Stack gap="sm">
       <Stack component="ol" gap="sm" p={0} m={0} style={{ listStyle: 'none' }}>
@@ -91,7 +109,7 @@ export function Happenings({ kinds, here, record }: HappeningsProps) {
 
 const TEXTS = ownTexts({
   en: {
-    more: 'There are older ones: the lists of their kinds have them.',
+    more: 'There are more than a timeline can hold: the lists of their kinds have all.',
     kinds: {
       state: 'State',
       order: 'Order',
@@ -106,7 +124,7 @@ const TEXTS = ownTexts({
     },
   },
   'pt-BR': {
-    more: 'Há outros mais antigos: eles estão nas listas de cada tipo.',
+    more: 'Há mais do que cabe na linha do tempo: as listas de cada tipo têm todos.',
     kinds: {
       state: 'Situação',
       order: 'Pedido',

@@ -27,6 +27,8 @@ type SectionProps = {
 }
 
 const PER_PAGE = 20
+/** A picture needs all rows. */
+const PER_PICTURE = 100
 
 export function Section({ section, here, scope, record, at, etag = null }: SectionProps) {
   const { texts, may, mayIn } = usePerson()
@@ -45,7 +47,10 @@ export function Section({ section, here, scope, record, at, etag = null }: Secti
     queryFn:
       list && isShown && isOpen
         ? ({ pageParam }) =>
-            here.client.answer(list, { ...where, ...(isPaged && { page: pageParam, per_page: PER_PAGE }) })
+            here.client.answer(list, {
+              ...where,
+              ...(isPaged && { page: pageParam, per_page: section.course ? PER_PICTURE : PER_PAGE }),
+            })
         : skipToken,
     getNextPageParam: (last, all) => ((last.meta?.pages ?? 1) > all.length ? all.length + 1 : undefined),
   })
@@ -91,8 +96,8 @@ export function Section({ section, here, scope, record, at, etag = null }: Secti
         {list && own === null && data === undefined && error === null && <Skeleton height={60} aria-hidden />}
         {error && !isMissing && <Problem error={error} />}
         {isEmpty && <Text c="dimmed">{texts.list.empty}</Text>}
-        {section.course && rows.length > 0 && (
-          <Course course={section.course(rows, !hasNextPage)} title={texts.sections[name]} />
+        {section.course && rows.length > 0 && !hasNextPage && (
+          <Course course={section.course(rows)} title={texts.sections[name]} />
         )}
         {rows.length > 0 && (
           <Rows

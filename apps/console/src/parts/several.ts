@@ -1,8 +1,8 @@
 // Something that is done for several records: a request for each, four at most at once. It goes on when its dialog is closed or
 // its screen left (under-way.tsx), and can be stopped.
-import { AuthenticationError, ValidationError } from '@titular/sdk'
+import { ValidationError } from '@titular/sdk'
 import { useEffect, useState, useSyncExternalStore } from 'react'
-import { noteFailure } from '../client.ts'
+import { noteFailure, onSessionChange } from '../client.ts'
 import { usePerson } from '../context.tsx'
 import { type Here, hereIn } from '../place.ts'
 import { type Item, keyOf, type Resource } from '../resources/resource.ts'
@@ -46,6 +46,7 @@ function createSeveral(options: SeveralOptions, person: ReturnType<typeof usePer
     state: 'asks',
   }
   let over = new AbortController()
+  let isLeft = false
   const readers = new Set<() => void>()
   function change(next: Partial<Progress>): void {
     progress = { ...progress, ...next }
@@ -63,8 +64,6 @@ function createSeveral(options: SeveralOptions, person: ReturnType<typeof usePer
     } catch (failure) {
       noteFailure(failure)
       note(one.key, { problem: sentenceOf(failure, texts) })
-      // Nobody is signed in any more.
-      if (failure instanceof AuthenticationError) over.abort()
       return failure
     }
   }
@@ -74,6 +73,11 @@ function createSeveral(options: SeveralOptions, person: ReturnType<typeof usePer
     const first = rest.shift()
     const failure = first ? await attempt(first, send) : null
     if (first && failure instanceof ValidationError) {
+      if (isLeft) {
+        // Nobody is there to be asked.
+        change({ state: 'ended' })
+        return null
+      }
       note(first.key, 'waits')
       change({ state: 'asks' })
       return failure
@@ -90,11 +94,16 @@ function createSeveral(options: SeveralOptions, person: ReturnType<typeof usePer
   async function run(send: Send): Promise<ValidationError | null> {
     over = new AbortController()
     change({ state: 'runs' })
-    globalThis.addEventListener('beforeunload', ask)
+    // What has not begun yet would be lost with the window.
+    const ended = new AbortController()
+    globalThis.addEventListener('beforeunload', (event) => event.preventDefault(), { signal: ended.signal })
+    // Whoever signs in next may be another person.
+    const forget = onSessionChange((session) => session === 'ended' && over.abort())
     try {
       return await sendAll(send)
     } finally {
-      globalThis.removeEventListener('beforeunload', ask)
+      forget()
+      ended.abort()
     }
   }
   return {
@@ -109,11 +118,9 @@ function createSeveral(options: SeveralOptions, person: ReturnType<typeof usePer
     },
     run,
     stop: () => over.abort(),
+    leave: () => void (isLeft = true),
   }
 }
-
-/** What has not begun yet would be lost with the window. */
-const ask = (event: BeforeUnloadEvent): void => event.preventDefault()
 
 const ownerOf = ({ organization_id: owner }: Item): number | null => (typeof owner === 'number' ? owner : null)
 
@@ -142,7 +149,9 @@ function keep(next: readonly Several[]): void {
 }
 
 function leave(several: Several): void {
-  if (several.progress().state === 'runs') keep([...underWay, several])
+  if (several.progress().state !== 'runs') return
+  several.leave()
+  keep([...underWay, several])
 }
 
 export const dismiss = (several: Several): void => keep(underWay.filter((one) => one !== several))

@@ -164,8 +164,8 @@ export type Section = {
   detail?: { get: AnyOperation; at: (record: Item, row: Item) => Item; columns: readonly Column[] }
   /** In place of rows: what happened, of several kinds. */
   timeline?: readonly Happening[]
-  /** Its rows as a picture, where all of them, or the latest, are there. */
-  course?: (rows: readonly Item[], isWhole: boolean) => Course
+  /** All of its rows as a picture. */
+  course?: (rows: readonly Item[]) => Course
   /** The kind of record that a row opens, and its id. */
   opens?: { resource: string; idOf?: (row: Item) => unknown }
 }

@@ -9,6 +9,7 @@ import { usePerson } from '../context.tsx'
 import { BrandMark } from '../parts/brand-mark.tsx'
 import { useLive } from '../parts/live.ts'
 import { isPlainClick } from '../parts/plain-click.ts'
+import type { Here } from '../place.ts'
 import { PaletteButton } from '../parts/palette-button.tsx'
 import { CountOfActions, CountOfInbox, CountOfQueue } from './counts.tsx'
 import { type Entry, entriesOf } from './menu.ts'
@@ -21,7 +22,7 @@ import { useHere } from './where.ts'
 const Beside = lazy(async () => ({ default: (await import('../parts/beside.tsx')).Beside }))
 
 export function Frame() {
-  const { texts, isStaff, brand } = usePerson()
+  const { texts, user, isStaff, brand } = usePerson()
   const [isOpen, menu] = useDisclosure(false)
   const here = useHere()
   const person = usePerson()
@@ -29,6 +30,9 @@ export function Frame() {
   useLive(here)
   const path = useLocation({ select: ({ pathname }) => pathname.replace(/^\/app/, '') })
   const entries = here ? entriesOf(person, here) : []
+  const isMember = user.organizations.some(({ id }) => id === here?.organization)
+  const countOfHome = (at: Here): ReactNode =>
+    at.place === 'all' ? isStaff && <CountOfQueue here={at} /> : isMember && <CountOfActions here={at} />
   const groups = [...new Set(entries.map(({ group }) => group))]
   return (
     <AppShell
@@ -67,7 +71,7 @@ export function Frame() {
             label={texts.app.home}
             isCurrent={isAt(path, here.path)}
             onOpen={menu.close}
-            count={here.place === 'all' ? isStaff && <CountOfQueue here={here} /> : <CountOfActions here={here} />}
+            count={countOfHome(here)}
           />
         )}
         {groups.map((group) => (
