@@ -21,6 +21,7 @@ import { commentOnTicket } from '#modules/support/tickets/add-to-conversation.ts
 import { openTicket } from '#modules/support/tickets/open-ticket.ts'
 import { lockTicket } from '#modules/support/tickets/change-ticket.ts'
 import { addDays, dayIn } from '#kernel/values/time/calendar.ts'
+import { zoneOf } from '#ports/ports.ts'
 import { allocateCode } from '#kernel/data/codes.ts'
 import { all, first, type OrganizationContext } from '#kernel/data/context.ts'
 import { sql } from '#kernel/values/sql.ts'
@@ -83,7 +84,8 @@ export async function demoCustomer(
   const [entitlement] = await ctx.ask(sql<{ id: number }>`
     select id from entitlements where organization_id = ${ctx.organizationId} and class = 'ENV' order by id limit 1`)
   const entitlement_id = entitlement?.id ?? 0
-  const today = dayIn(ctx.now, 'UTC')
+  // In force at once, so that its ticket has deadlines: the day begins later in Brazil than in UTC.
+  const today = dayIn(ctx.now, zoneOf(ctx, 'entity_br'))
   const term = { start_date: today, end_date: addDays(today, 365) }
   const terms = 'Hosting, backups every night, answers within a working day.'
   const levels = { sla_first_response_minutes: FIRST_RESPONSE, sla_resolution_minutes: RESOLUTION }

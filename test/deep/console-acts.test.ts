@@ -436,7 +436,9 @@ describe.skipIf(CHROMIUM === null)('acts in the console', () => {
     it('shows the deadlines of a ticket along the time', async () => {
       const visit = await scene.visit(STAFF)
       await visit.open('/o/1/tickets/1')
-      const moments = await pictureOf(visit, 'Over time').getByRole('listitem').allInnerTexts()
+      const items = pictureOf(visit, 'Over time').getByRole('listitem')
+      await items.first().waitFor()
+      const moments = await items.allInnerTexts()
       expect(moments.map((one) => one.replace(/^\d · |: .*$/g, ''))).toEqual([
         'Made on',
         'First answered on',
@@ -463,6 +465,7 @@ describe.skipIf(CHROMIUM === null)('acts in the console', () => {
       await visit.open(`/o/1/environments/${id}`)
       const figure = pictureOf(visit, 'History')
       await figure.scrollIntoViewIfNeeded()
+      await figure.getByRole('listitem').first().waitFor()
       expect(await figure.getByRole('listitem').allInnerTexts()).toEqual([
         'Active',
         'Suspended',
