@@ -73,6 +73,22 @@ describe.skipIf(CHROMIUM === null)('the keyboard', () => {
       expect(visit.complaints).toEqual([])
       await visit.page.context().close()
     })
+    it('of a form, before what stands beside the screen has come', async () => {
+      const visit = await scene.visit(ERIN)
+      let isHeld = true
+      await visit.page.route('**/assets/beside-*.js', async (route) => {
+        await until(() => !isHeld)
+        await route.continue()
+      })
+      await visit.open('/o/2/tickets')
+      await press(visit, 'Open a ticket')
+      await entered(visit)
+      await visit.page.keyboard.press('Escape')
+      await comes(visit.page, 'button Open a ticket')
+      isHeld = false
+      await visit.page.unrouteAll({ behavior: 'wait' })
+      expect(visit.complaints).toEqual([])
+    })
     it('of the search, from wherever it was', async () => {
       const visit = await scene.visit(ERIN)
       const { page } = visit

@@ -3,10 +3,11 @@ import { Alert, Anchor, AppShell, Burger, Button, Group, Loader, Stack, Text, Ti
 import { useDisclosure } from '@mantine/hooks'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router'
-import { lazy, memo, type ReactNode, Suspense } from 'react'
+import { lazy, memo, type ReactNode, Suspense, useEffect } from 'react'
 import { session } from '../client.ts'
 import { usePerson } from '../context.tsx'
 import { BrandMark } from '../parts/brand-mark.tsx'
+import { keepFocus } from '../parts/keep-focus.ts'
 import { useLive } from '../parts/live.ts'
 import { isPlainClick } from '../parts/plain-click.ts'
 import type { Here } from '../place.ts'
@@ -28,6 +29,9 @@ export function Frame() {
   const person = usePerson()
   const leave = useLeave()
   useLive(here)
+  const name = brand?.name ?? 'Titular'
+  // From the first moment on: what opened a dialog before could not get the keyboard back.
+  useEffect(() => keepFocus((screen) => (screen === '' ? name : `${screen} – ${name}`)), [name])
   const path = useLocation({ select: ({ pathname }) => pathname.replace(/^\/app/, '') })
   const entries = here ? entriesOf(person, here) : []
   const isMember = user.organizations.some(({ id }) => id === here?.organization)
