@@ -1,6 +1,6 @@
 // The legal entity of the vendor with which somebody works: the one that they have chosen, else that of the organization.
 import type { Company } from '@titular/sdk'
-import { useSyncExternalStore } from 'react'
+import { storeOf, useStore } from './store.ts'
 
 export const COMPANIES: readonly Company[] = ['entity_br', 'entity_global']
 
@@ -13,27 +13,17 @@ function keptCompany(): Company | null {
   return isCompany(kept) ? kept : null
 }
 
-let chosen = keptCompany()
-let own: Company | null = null
-const listeners = new Set<() => void>()
-
-function changed(): void {
-  for (const listen of listeners) listen()
-}
-
-function listenTo(listen: () => void): () => void {
-  listeners.add(listen)
-  return () => void listeners.delete(listen)
-}
+const chosen = storeOf(keptCompany())
+const own = storeOf<Company | null>(null)
 
 /** What requests name; null leaves the choice to the service. */
-export const chosenCompany = (): Company | null => chosen
+export const chosenCompany = (): Company | null => chosen.get()
 
 export function chooseCompany(value: string): void {
-  chosen = isCompany(value) ? value : null
-  if (chosen) localStorage.setItem(KEY, chosen)
+  const company = isCompany(value) ? value : null
+  if (company) localStorage.setItem(KEY, company)
   else localStorage.removeItem(KEY)
-  changed()
+  chosen.set(company)
 }
 
 /** Of the organization in which the person is, by its country, as the service decides it; null outside of one. */
@@ -44,12 +34,13 @@ export function setOwnCompany(country: string | null | undefined): void {
       : /^\s*(br|bra|brazil|brasil)?\s*$/i.test(country ?? '')
         ? 'entity_br'
         : 'entity_global'
-  if (found === own) return
-  own = found
-  changed()
+  own.set(found)
 }
 
-export const useChosenCompany = (): Company | null => useSyncExternalStore(listenTo, chosenCompany)
+export const useChosenCompany = (): Company | null => useStore(chosen)
 
 /** Whose brand is shown; null while nothing says which. */
-export const useCompany = (): Company | null => useSyncExternalStore(listenTo, () => chosen ?? own)
+export function useCompany(): Company | null {
+  const [asked, usual] = [useStore(chosen), useStore(own)]
+  return asked ?? usual
+}

@@ -10,11 +10,11 @@ import { type Column, type Item, isItem, itemsOf, type Resource, textOf } from '
 import { moneyIn, nameOf } from '../texts/texts.ts'
 import { Acts } from './acts.tsx'
 import { Conversation } from './conversation.tsx'
-import { Course } from './course.tsx'
 import { AGAIN_MS } from './list.tsx'
 import { Paper } from './paper.tsx'
 import { Problem } from './problem.tsx'
 import { Section } from './section.tsx'
+import { TimeBar } from './time-bar.tsx'
 import { Value } from './value.tsx'
 import { WhenSeen } from './when-seen.tsx'
 
@@ -88,7 +88,7 @@ export function RecordView({ resource, get, here, id }: RecordProps) {
       (scope === undefined || mayIn(here, scope, 'write')) &&
       (isOffered?.(data) ?? true),
   )
-  const course = resource.course?.(data)
+  const timeBar = resource.timeBar?.(data)
   const isPayable = resource.isPayable?.(data) === true
   return (
     <Stack>
@@ -138,12 +138,12 @@ export function RecordView({ resource, get, here, id }: RecordProps) {
         </Stack>
       )}
       <Facts columns={[...resource.columns, ...(resource.details ?? [])]} record={data} path={here.path} />
-      {course && (
+      {timeBar && (
         <Card withBorder component="section">
           <Title order={2} size="h4" mb="sm">
-            {texts.record.course}
+            {texts.record.overTime}
           </Title>
-          <Course course={course} title={texts.record.course} />
+          <TimeBar bar={timeBar} title={texts.record.overTime} />
         </Card>
       )}
       {isPayable && (

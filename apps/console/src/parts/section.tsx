@@ -6,15 +6,16 @@ import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { usePerson } from '../context.tsx'
 import type { Here } from '../place.ts'
-import { isItem, type Item, itemsOf, type Section as Declared, textOf } from '../resources/resource.ts'
+import { isItem, type Item, itemsOf, textOf } from '../resources/resource.ts'
+import type { Section as Declared } from '../resources/section.ts'
 import { Acts } from './acts.tsx'
-import { Course } from './course.tsx'
 import { Detail } from './detail.tsx'
 import { Paper } from './paper.tsx'
 import { Problem } from './problem.tsx'
 import { Rows } from './rows.tsx'
+import { TimeBar } from './time-bar.tsx'
 
-const Happenings = lazy(async () => ({ default: (await import('./happenings.tsx')).Happenings }))
+const RecordTimeline = lazy(async () => ({ default: (await import('./record-timeline.tsx')).RecordTimeline }))
 
 type SectionProps = {
   section: Declared
@@ -49,7 +50,7 @@ export function Section({ section, here, scope, record, at, etag = null }: Secti
         ? ({ pageParam }) =>
             here.client.answer(list, {
               ...where,
-              ...(isPaged && { page: pageParam, per_page: section.course ? PER_PICTURE : PER_PAGE }),
+              ...(isPaged && { page: pageParam, per_page: section.timeBar ? PER_PICTURE : PER_PAGE }),
             })
         : skipToken,
     getNextPageParam: (last, all) => ((last.meta?.pages ?? 1) > all.length ? all.length + 1 : undefined),
@@ -72,7 +73,7 @@ export function Section({ section, here, scope, record, at, etag = null }: Secti
           {texts.sections[name]}
         </Title>
         <Suspense fallback={<Skeleton height={160} aria-hidden />}>
-          <Happenings kinds={section.timeline} here={here} record={record} />
+          <RecordTimeline sources={section.timeline} here={here} record={record} />
         </Suspense>
       </Card>
     )
@@ -96,8 +97,8 @@ export function Section({ section, here, scope, record, at, etag = null }: Secti
         {list && own === null && data === undefined && error === null && <Skeleton height={60} aria-hidden />}
         {error && !isMissing && <Problem error={error} />}
         {isEmpty && <Text c="dimmed">{texts.list.empty}</Text>}
-        {section.course && rows.length > 0 && !hasNextPage && (
-          <Course course={section.course(rows)} title={texts.sections[name]} />
+        {section.timeBar && rows.length > 0 && !hasNextPage && (
+          <TimeBar bar={section.timeBar(rows)} title={texts.sections[name]} />
         )}
         {rows.length > 0 && (
           <Rows

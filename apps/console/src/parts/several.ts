@@ -1,11 +1,12 @@
 // Something that is done for several records: a request for each, four at most at once. It goes on when its dialog is closed or
 // its screen left (under-way.tsx), and can be stopped.
 import { ValidationError } from '@titular/sdk'
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useEffect, useState } from 'react'
 import { noteFailure, onSessionChange } from '../client.ts'
 import { usePerson } from '../context.tsx'
 import { type Here, hereIn } from '../place.ts'
 import { type Item, keyOf, type Resource } from '../resources/resource.ts'
+import { storeOf, useStore } from '../store.ts'
 import { sentenceOf } from './problem.tsx'
 
 export type OneOfSeveral = { record: Item; key: string; title: string; place: Here }
@@ -41,18 +42,15 @@ function createSeveral(options: SeveralOptions, person: ReturnType<typeof usePer
     return { record, key, title: resource.titleOf(record) || key, place }
   })
   const possible = chosen.filter(({ record }) => isOffered(record))
-  let progress: Progress = {
+  const progress = storeOf<Progress>({
     results: new Map(chosen.map((one) => [one.key, possible.includes(one) ? 'waits' : 'left'])),
     state: 'asks',
-  }
+  })
   let over = new AbortController()
   let isLeft = false
-  const readers = new Set<() => void>()
-  function change(next: Partial<Progress>): void {
-    progress = { ...progress, ...next }
-    for (const read of readers) read()
-  }
-  const note = (key: string, result: Result): void => change({ results: new Map(progress.results).set(key, result) })
+  const change = (next: Partial<Progress>): void => progress.set({ ...progress.get(), ...next })
+  const note = (key: string, result: Result): void =>
+    change({ results: new Map(progress.get().results).set(key, result) })
 
   /** Gives what went wrong. */
   async function attempt(one: OneOfSeveral, send: Send): Promise<unknown> {
@@ -111,11 +109,7 @@ function createSeveral(options: SeveralOptions, person: ReturnType<typeof usePer
     userId: user.id,
     chosen,
     possible,
-    progress: () => progress,
-    listen(read: () => void) {
-      readers.add(read)
-      return () => void readers.delete(read)
-    },
+    progress,
     run,
     stop: () => over.abort(),
     leave: () => void (isLeft = true),
@@ -131,8 +125,8 @@ export function useSeveral(options: SeveralOptions): Several {
   return several
 }
 
-export function useProgress({ listen, progress, possible }: Several) {
-  const { results, state } = useSyncExternalStore(listen, progress)
+export function useProgress({ progress, possible }: Several) {
+  const { results, state } = useStore(progress)
   const ended = possible.filter(({ key }) => isEnded(results.get(key))).length
   return { results, state, ended }
 }
@@ -140,25 +134,14 @@ export function useProgress({ listen, progress, possible }: Several) {
 const isEnded = (result: Result | undefined): boolean => result === 'done' || typeof result === 'object'
 
 /** What runs without its dialog, until somebody has seen how it ended. */
-let underWay: readonly Several[] = []
-const watchers = new Set<() => void>()
-
-function keep(next: readonly Several[]): void {
-  underWay = next
-  for (const watch of watchers) watch()
-}
+const underWay = storeOf<readonly Several[]>([])
 
 function leave(several: Several): void {
-  if (several.progress().state !== 'runs') return
+  if (several.progress.get().state !== 'runs') return
   several.leave()
-  keep([...underWay, several])
+  underWay.set([...underWay.get(), several])
 }
 
-export const dismiss = (several: Several): void => keep(underWay.filter((one) => one !== several))
+export const dismiss = (several: Several): void => underWay.set(underWay.get().filter((one) => one !== several))
 
-function watchAll(watch: () => void): () => void {
-  watchers.add(watch)
-  return () => void watchers.delete(watch)
-}
-
-export const useUnderWay = (): readonly Several[] => useSyncExternalStore(watchAll, () => underWay)
+export const useUnderWay = (): readonly Several[] => useStore(underWay)

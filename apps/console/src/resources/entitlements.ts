@@ -1,6 +1,6 @@
 // What an organization has, and the licenses of it.
 import * as api from '@titular/sdk'
-import { timelineOfEntitlement } from './happenings.ts'
+import { timelineOfEntitlement } from './timelines.ts'
 import { type Field, isOneOf, type Declaration, type Item, textOf } from './resource.ts'
 import { COMPANIES, ENTITLEMENTS, HISTORY, REASON } from './shared.ts'
 

@@ -1,8 +1,9 @@
 // What staff do with invoices, payments and tax invoices.
 import * as api from '@titular/sdk'
-import { type Action, type Field, isOneOf, type Item, type Section, textOf } from './resource.ts'
+import { type Action, type Field, isOneOf, type Item, textOf } from './resource.ts'
+import type { Section } from './section.ts'
 import { COMPANIES, REASON } from './shared.ts'
-import { timelineOfInvoice } from './happenings.ts'
+import { timelineOfInvoice } from './timelines.ts'
 import { REFUND_FORM } from './orders.ts'
 
 const WRITES = 'finances:write'

@@ -1,7 +1,8 @@
 // What staff do with orders and subscriptions.
 import * as api from '@titular/sdk'
-import { timelineOfOrder } from './happenings.ts'
-import { type Action, type Field, isOneOf, type Section, textOf } from './resource.ts'
+import { timelineOfOrder } from './timelines.ts'
+import { type Action, type Field, isOneOf, textOf } from './resource.ts'
+import type { Section } from './section.ts'
 import { INVOICES, NOTE, REASON } from './shared.ts'
 
 const WRITES = 'orders:write'

@@ -1,6 +1,7 @@
 // What staff do about environments: their status, what the provisioning system was asked for, and maintenance.
 import * as api from '@titular/sdk'
-import { type Action, type Course, type Field, type Item, type Section, textOf } from './resource.ts'
+import { type Action, type Field, type Item, textOf } from './resource.ts'
+import type { Section, TimeBar } from './section.ts'
 
 const PERMISSION = 'entitlements:write'
 
@@ -102,13 +103,13 @@ export const environmentHistory: Section = {
     { field: 'changed_by_name', as: 'actor' },
     { field: 'note' },
   ],
-  course: yearOf,
+  timeBar: yearOf,
 }
 
 const YEAR_MS = 365 * 86_400_000
 
 /** The states of the last year, from all changes to them. */
-function yearOf(rows: readonly Item[]): Course {
+function yearOf(rows: readonly Item[]): TimeBar {
   const latestFirst = rows.toSorted((one, other) => Number(other['id']) - Number(one['id']))
   const changes = latestFirst.map((row) => ({ state: textOf(row['to_status']), from: textOf(row['changed_at']) }))
   // An organization with a test clock may be ahead.

@@ -1,6 +1,7 @@
 // What staff do with quotes and with the requests for them.
 import * as api from '@titular/sdk'
-import { type Action, type Column, isOneOf, type Link, type Declaration, type Section, textOf } from './resource.ts'
+import { type Action, type Column, isOneOf, type Link, type Declaration, textOf } from './resource.ts'
+import type { Section } from './section.ts'
 import { HISTORY, INVOICES } from './shared.ts'
 
 const WRITES = 'quotes:write'

@@ -1,7 +1,8 @@
 // The ticket desk: tickets of customers, with their conversation, deadlines, files and issue.
 import * as api from '@titular/sdk'
 import { hasIssue, isGoing, isLate, PRIORITIES, STATUSES, ticketActions } from './desk.ts'
-import { type Course, isItem, isOneOf, type Item, itemsOf, nameIn, type Declaration, textOf } from './resource.ts'
+import { isItem, isOneOf, type Item, itemsOf, nameIn, type Declaration, textOf } from './resource.ts'
+import type { TimeBar } from './section.ts'
 
 export const tickets: Declaration = {
   organization: {
@@ -52,7 +53,7 @@ export const tickets: Declaration = {
     { field: 'external_id', as: 'code' },
     { field: 'created_at', as: 'time' },
   ],
-  course: deadlinesOf,
+  timeBar: deadlinesOf,
   statuses: STATUSES,
   filters: [{ field: 'priority', values: PRIORITIES }],
   views: [
@@ -179,7 +180,7 @@ function ticketOf({ ticket_id }: Item): Item {
 }
 
 /** Until when it has to be answered and resolved, and when it was. */
-function deadlinesOf(ticket: Item): Course | null {
+function deadlinesOf(ticket: Item): TimeBar | null {
   const { first_response_due_at: answer, resolution_due_at: solution } = ticket
   if (typeof answer !== 'string' && typeof solution !== 'string') return null
   const late = { first_response_due_at: 'first_response_breached', resolution_due_at: 'resolution_breached' }

@@ -9,10 +9,11 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useOwnTexts, usePerson } from '../../context.tsx'
 import { Acts } from '../../parts/acts.tsx'
-import { Course } from '../../parts/course.tsx'
 import { Problem } from '../../parts/problem.tsx'
+import { TimeBar } from '../../parts/time-bar.tsx'
 import { type Here, hereIn } from '../../place.ts'
-import type { Action, Course as Declared } from '../../resources/resource.ts'
+import type { Action } from '../../resources/resource.ts'
+import type { TimeBar as Declared } from '../../resources/section.ts'
 import { filled, nameOf, timeIn } from '../../texts/texts.ts'
 import { glanceTexts } from './texts.ts'
 
@@ -61,7 +62,7 @@ export function Clock({ here, id }: { here: Here; id: number }) {
               : filled(own.stands, { now: timeIn(language, data.now) })}
           </Text>
         </Group>
-        <Course course={courseOf(data)} title={own.clock} nameOfMoment={(name) => nameOf(own.moments, name)} />
+        <TimeBar bar={barOf(data)} title={own.clock} nameOfMoment={(name) => nameOf(own.moments, name)} />
         {data.error && <Alert color="red">{data.error}</Alert>}
       </Stack>
     </Card>
@@ -69,7 +70,7 @@ export function Clock({ here, id }: { here: Here; id: number }) {
 }
 
 /** Where the organization's time began, stands and goes, beside the time of everybody else. */
-function courseOf({ started_at, now, advancing_to }: TestClock): Declared {
+function barOf({ started_at, now, advancing_to }: TestClock): Declared {
   const moments = [
     { name: 'started_at', at: started_at },
     { name: 'clock', at: now },

@@ -8,15 +8,8 @@ import { Problem } from '../../parts/problem.tsx'
 import { Facts } from '../../parts/record.tsx'
 import { Rows } from '../../parts/rows.tsx'
 import { Section } from '../../parts/section.tsx'
-import {
-  type Action,
-  type Column,
-  isItem,
-  type Item,
-  itemsOf,
-  type Section as List,
-  textOf,
-} from '../../resources/resource.ts'
+import { type Action, type Column, isItem, type Item, itemsOf, textOf } from '../../resources/resource.ts'
+import type { Section as List } from '../../resources/section.ts'
 import type { ScreenProps } from '../../screens.ts'
 import { ownTexts } from '../../texts/texts.ts'
 

@@ -76,7 +76,7 @@ export const list = {
 }
 
 export const record = {
-  course: 'Over time',
+  overTime: 'Over time',
   lines: 'Lines',
   quantity: 'Quantity',
   line: 'What',

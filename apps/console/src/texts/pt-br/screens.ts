@@ -77,7 +77,7 @@ export const list: Texts['list'] = {
 }
 
 export const record: Texts['record'] = {
-  course: 'Ao longo do tempo',
+  overTime: 'Ao longo do tempo',
   lines: 'Linhas',
   quantity: 'Quantidade',
   line: 'O quê',

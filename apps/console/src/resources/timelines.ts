@@ -1,46 +1,55 @@
 // What stands in the timelines of records, by kind.
 import * as api from '@titular/sdk'
-import type { AnyOperation } from '@titular/sdk'
-import type { Happening, Item, Section } from './resource.ts'
+import type { Column, Item } from './resource.ts'
+import type { Section, TimelineSource } from './section.ts'
 
-const byId = ({ id }: Item): Item => ({ id })
+/** Most lists are asked for by the record's id, and their rows were made at their time. */
+const source = (
+  given: Omit<TimelineSource, 'at' | 'time'> & Partial<Pick<TimelineSource, 'at' | 'time'>>,
+): TimelineSource => ({ at: ({ id }) => ({ id }), time: 'created_at', ...given })
 
-const states = (list: AnyOperation): Happening => ({
-  name: 'state',
-  list,
-  at: byId,
-  time: 'changed_at',
-  columns: [
-    { field: 'from_status', as: 'status' },
-    { field: 'to_status', as: 'status' },
-    { field: 'changed_by_name', as: 'actor' },
-    { field: 'note' },
-  ],
-})
+const AMOUNT: readonly Column[] = [
+  { field: 'amount', as: 'money' },
+  { field: 'status', as: 'status' },
+]
+const SOLD: readonly Column[] = [
+  { field: 'number', as: 'code' },
+  { field: 'total', as: 'money' },
+  { field: 'status', as: 'status' },
+]
 
-const tickets = (at: (record: Item) => Item): Happening => ({
-  name: 'ticket',
-  list: api.listTickets,
-  at,
-  time: 'created_at',
-  columns: [{ field: 'number', as: 'code' }, { field: 'title' }, { field: 'status', as: 'status' }],
-  opens: 'tickets',
-})
+const states = (list: api.AnyOperation): TimelineSource =>
+  source({
+    name: 'state',
+    list,
+    time: 'changed_at',
+    columns: [
+      { field: 'from_status', as: 'status' },
+      { field: 'to_status', as: 'status' },
+      { field: 'changed_by_name', as: 'actor' },
+      { field: 'note' },
+    ],
+  })
 
-const invoices = (list: AnyOperation, at: (record: Item) => Item): Happening => ({
-  name: 'invoice',
-  list,
-  at,
-  time: 'created_at',
-  columns: [
-    { field: 'number', as: 'code' },
-    { field: 'total', as: 'money' },
-    { field: 'status', as: 'status' },
-  ],
-  opens: 'invoices',
-})
+const tickets = (at: (record: Item) => Item): TimelineSource =>
+  source({
+    name: 'ticket',
+    list: api.listTickets,
+    at,
+    columns: [{ field: 'number', as: 'code' }, { field: 'title' }, { field: 'status', as: 'status' }],
+    opens: 'tickets',
+  })
 
-const timeline = (...kinds: readonly Happening[]): Section => ({
+const invoices = (list: api.AnyOperation, at: (record: Item) => Item): TimelineSource =>
+  source({
+    name: 'invoice',
+    list,
+    at,
+    columns: SOLD,
+    opens: 'invoices',
+  })
+
+const timeline = (...kinds: readonly TimelineSource[]): Section => ({
   name: 'timeline',
   timeline: kinds,
   columns: [],
@@ -49,88 +58,68 @@ const timeline = (...kinds: readonly Happening[]): Section => ({
 
 export const timelineOfInvoice = timeline(
   states(api.listInvoiceHistory),
-  {
+  source({
     name: 'payment',
     list: api.listInvoicePayments,
-    at: byId,
-    time: 'created_at',
     columns: [
       { field: 'amount', as: 'money' },
       { field: 'payment_method', as: 'value' },
     ],
     opens: 'payments',
-  },
-  {
+  }),
+  source({
     name: 'creditNote',
     list: api.listCreditNotes,
     at: ({ id }) => ({ invoice_id: id }),
-    time: 'created_at',
     columns: [
       { field: 'number', as: 'code' },
       { field: 'total', as: 'money' },
     ],
     opens: 'credit-notes',
-  },
-  {
+  }),
+  source({
     name: 'dispute',
     scope: 'finances',
     list: api.listDisputes,
     at: ({ id }) => ({ invoice_id: id }),
-    time: 'created_at',
-    columns: [
-      { field: 'amount', as: 'money' },
-      { field: 'status', as: 'status' },
-    ],
-  },
-  {
+    columns: AMOUNT,
+  }),
+  source({
     name: 'mail',
     list: api.listInvoiceMails,
-    at: byId,
     permission: 'finances:read',
-    time: 'created_at',
     columns: [{ field: 'subject' }, { field: 'email' }, { field: 'status', as: 'status' }],
-  },
+  }),
   tickets(({ id }) => ({ invoice_id: id })),
 )
 
 export const timelineOfOrder = timeline(
   states(api.listOrderHistory),
   invoices(api.listOrderInvoices, ({ id }) => ({ order_id: id })),
-  {
+  source({
     name: 'refund',
     list: api.listRefunds,
     at: ({ id }) => ({ order_id: id }),
-    time: 'created_at',
-    columns: [
-      { field: 'amount', as: 'money' },
-      { field: 'status', as: 'status' },
-    ],
+    columns: AMOUNT,
     opens: 'refunds',
-  },
+  }),
   tickets(({ id }) => ({ order_id: id })),
 )
 
 export const timelineOfEntitlement = timeline(
-  {
+  source({
     name: 'order',
     list: api.listEntitlementOrders,
-    at: byId,
     time: 'date_created',
-    columns: [
-      { field: 'number', as: 'code' },
-      { field: 'total', as: 'money' },
-      { field: 'status', as: 'status' },
-    ],
+    columns: SOLD,
     opens: 'orders',
-  },
+  }),
   invoices(api.listInvoices, ({ id }) => ({ entitlement_id: id })),
-  {
+  source({
     name: 'contract',
     list: api.listEntitlementContracts,
-    at: byId,
-    time: 'created_at',
     columns: [{ field: 'title' }, { field: 'status', as: 'status' }],
     opens: 'contracts',
-  },
+  }),
   tickets(({ id }) => ({ entitlement_id: id })),
 )

@@ -6,12 +6,13 @@ import { Fragment } from 'react'
 import { useOwnTexts, usePerson } from '../context.tsx'
 import { type Here, isSeen } from '../place.ts'
 import { kindByName } from '../resources/directory.ts'
-import { type Happening, type Item, itemsOf, textOf } from '../resources/resource.ts'
+import { type Item, itemsOf, textOf } from '../resources/resource.ts'
+import type { TimelineSource } from '../resources/section.ts'
 import { ownTexts, timeIn } from '../texts/texts.ts'
 import { Problem } from './problem.tsx'
 import { Value } from './value.tsx'
 
-type HappeningsProps = { kinds: readonly Happening[]; here: Here; record: Item }
+type RecordTimelineProps = { sources: readonly TimelineSource[]; here: Here; record: Item }
 
 const PER_PAGE = 100
 /** Of each kind. */
@@ -27,11 +28,11 @@ async function allOf(read: (page: number) => Promise<Page>): Promise<{ rows: rea
   return { rows, isWhole: pages <= MOST_PAGES }
 }
 
-export function Happenings({ kinds, here, record }: HappeningsProps) {
+export function RecordTimeline({ sources, here, record }: RecordTimelineProps) {
   const person = usePerson()
   const { texts, language, may, mayIn, isStaff } = person
   const own = useOwnTexts(TEXTS)
-  const readable = kinds.filter(
+  const readable = sources.filter(
     ({ opens, scope, permission }) =>
       isSeen(person, here, kindByName(opens ?? '') ?? {}) &&
       (scope === undefined || mayIn(here, scope, 'read')) &&
@@ -44,7 +45,6 @@ export function Happenings({ kinds, here, record }: HappeningsProps) {
     })),
   })
   const failed = answers.find(({ error }) => error !== null)
-  if (failed?.error) return <Problem error={failed.error} retry={() => void failed.refetch()} />
   if (answers.some(({ isPending }) => isPending)) return <Skeleton height={160} aria-hidden />
   const rows = readable.flatMap((kind, place) =>
     (answers[place]?.data?.rows ?? []).map((row) => ({ kind, row, time: textOf(row[kind.time]) })),
@@ -62,6 +62,7 @@ export function Happenings({ kinds, here, record }: HappeningsProps) {
   const isMore = answers.some(({ data }) => data?.isWhole === false)
   return (
     <Stack gap="sm">
+      {failed?.error && <Problem error={failed.error} retry={() => void failed.refetch()} />}
       <Stack component="ol" gap="sm" p={0} m={0} style={{ listStyle: 'none' }}>
         {latestFirst.map(({ kind, row, time }) => (
           <Stack key={`${kind.name} ${textOf(row['id'])}`} component="li" gap={2}>

@@ -1,16 +1,16 @@
-// The course of something as a picture: its states as bands along the time, and its moments, numbered as below it.
+// Time as a bar: states as bands along it, and moments, numbered as in the words below.
 import { Group, Stack, Text } from '@mantine/core'
 import { useOwnTexts, usePerson } from '../context.tsx'
-import type { Course as Declared } from '../resources/resource.ts'
+import type { TimeBar as Declared } from '../resources/section.ts'
 import { nameOf, ownTexts, timeIn } from '../texts/texts.ts'
 import { colorOf } from './status.tsx'
 
-type CourseProps = { course: Declared; title: string; nameOfMoment?: (name: string) => string }
+type TimeBarProps = { bar: Declared; title: string; nameOfMoment?: (name: string) => string }
 
-export function Course({ course, title, nameOfMoment }: CourseProps) {
+export function TimeBar({ bar, title, nameOfMoment }: TimeBarProps) {
   const { texts, language } = usePerson()
   const own = useOwnTexts(TEXTS)
-  const { bands = [], moments } = course
+  const { bands = [], moments } = bar
   const times = [...moments, ...bands.flatMap(({ from, to }) => [{ at: from }, { at: to }])].map(({ at }) =>
     new Date(at).getTime(),
   )
@@ -25,7 +25,7 @@ export function Course({ course, title, nameOfMoment }: CourseProps) {
     name === 'now' ? own.now : (nameOfMoment?.(name) ?? nameOf(texts.fields, name))
   return (
     <Stack gap="xs" component="figure" m={0}>
-      <div className="course" role="img" aria-label={title}>
+      <div className="time-bar" role="img" aria-label={title}>
         {bands.map(({ state, from, to }) => (
           <span
             key={`${state} ${from}`}
