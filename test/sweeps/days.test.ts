@@ -54,7 +54,6 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'demo/history/delivery.ts': DEMO,
   'demo/history/histories.ts': DEMO,
   'demo/history/sales.ts': DEMO,
-  'demo/sales.ts': DEMO,
   'demo/load-demo.ts': DEMO,
   'config/entities.ts': 'the usual zone of the other legal entity, which is a setting',
   'modules/operations/audit-log/audit-chain.ts': 'a whole time as text',
