@@ -5,6 +5,7 @@ import type { Speaker } from '#test/harness/world.ts'
 import { openInvoice } from '#test/scenes/paid-invoices.ts'
 import { promised } from '#test/scenes/service-levels.ts'
 import { subjects } from '#test/scenes/tickets.ts'
+import { sentenceIn } from '#texts/answers/sentences.ts'
 
 const app = await appOfFile({ environment: { TICKET_CLASSES: 'ENV, SVC,none' } })
 const acme = await app.world.organization()
@@ -45,8 +46,11 @@ describe('POST /tickets', () => {
     const refused = await open({ entitlement_id: sold.license })
     expect([refused.status, refused.errors?.reason]).toEqual([409, 'tickets_not_open'])
     expect(refused.message).toBe(
-      'customers open tickets about entitlements of class ENV, SVC, an invoice (invoice_id), an order (order_id), ' +
-        'nothing in particular',
+      'customers open tickets about invoices, orders or nothing in particular, and about entitlements of class ' +
+        'ENV, SVC',
+    )
+    expect(sentenceIn('pt-BR', refused.message ?? '')).toBe(
+      'clientes abrem chamados sobre faturas, pedidos ou nada em particular, e sobre contratações da classe ENV, SVC',
     )
     expect((await open({ entitlement_id: sold.license }, acme.staff)).status).toBe(201)
   })

@@ -6,7 +6,6 @@ import type { RowsOf } from '#kernel/values/sql.ts'
 import { slaContract, type SlaTerms, slaTermsBy } from '#modules/delivery/contracts/service-levels.ts'
 import { all, first, type OrganizationContext, type Settings } from '#kernel/data/context.ts'
 import { conflict, forbidden, invalid, notFound } from '#kernel/values/errors.ts'
-import type { TicketClass } from '#ports/vendor-settings.ts'
 import { openingRulesOf, type OpeningRules } from './opening-rules.ts'
 import { statusAt } from '#modules/delivery/entitlements/entitlement.ts'
 import type { TicketAbout } from '#modules/support/teams/team.ts'
@@ -128,12 +127,10 @@ const isOpen = ({ caller }: OrganizationContext, { classes }: OpeningRules, name
 
 /** What customers open tickets about, in a sentence for them. */
 function openFor({ classes: ticketClasses }: OpeningRules): string {
-  const classes = ticketClasses.filter((one): one is Exclude<TicketClass, 'none'> => one !== 'none')
-  const named = classes.length === 0 ? [] : [`entitlements of class ${classes.join(', ')}`]
-  const others = ticketClasses.includes('none')
-    ? ['an invoice (invoice_id)', 'an order (order_id)', 'nothing in particular']
-    : []
-  return `customers open tickets about ${[...named, ...others].join(', ')}`
+  const classes = ticketClasses.filter((one) => one !== 'none').join(', ')
+  if (!ticketClasses.includes('none')) return `customers open tickets about entitlements of class ${classes}`
+  const others = 'customers open tickets about invoices, orders or nothing in particular'
+  return classes === '' ? others : `${others}, and about entitlements of class ${classes}`
 }
 
 /** Why the entitlement cannot be used now; 409 where customers open no tickets then. */
