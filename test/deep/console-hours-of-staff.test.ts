@@ -48,8 +48,8 @@ describe.skipIf(CHROMIUM === null)('an hour of', () => {
   it('support: the tickets that breach next, one taken, answered inside and outside, and solved', async () => {
     const { hands, visit } = await hourOf(scene, 'sofia.support@titular.example', DARK)
     const { page, main } = hands
-    await visit.open('/all/tickets')
-    await main.getByRole('button', { name: 'Nobody’s' }).click()
+    await visit.open('/all')
+    await main.getByRole('link', { name: 'Tickets that nobody has taken: ' }).click()
     await hands.openRow('The campus is slow')
     await hands.act('Take it')
     await hands.sees('Sofia Prado')

@@ -1,13 +1,13 @@
 // The home of staff: what waits for them over all organizations, by kind, and who has it.
-import { Badge, Button, Group, SegmentedControl, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Badge, Button, Group, SegmentedControl, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { adminListQueue, adminListTickets } from '@titular/sdk'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useSearch } from '@tanstack/react-router'
+import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query'
+import { Link, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { useOwnTexts, usePerson } from '../../context.tsx'
 import type { Search } from '../../parts/list.tsx'
 import { Problem } from '../../parts/problem.tsx'
-import { hereIn } from '../../place.ts'
+import { type Here, hereIn } from '../../place.ts'
 import { filled } from '../../texts/texts.ts'
 import { Entries } from '../queue/entries.tsx'
 import { isKind } from '../queue/kinds.ts'
@@ -99,14 +99,37 @@ export function StaffHome() {
       )}
       {error && <Problem error={error} retry={() => void refetch()} />}
       {isPending && !error && <Skeleton height={240} aria-hidden />}
-      {data?.data.length === 0 && <Text c="dimmed">{own.nothing}</Text>}
       {data && data.data.length > 0 && <Entries here={here} entries={data.data} deadlines={deadlines.data} />}
+      {data && <Untaken here={here} isAlone={data.data.length === 0} />}
       {pages > 1 && (
         <Suspense>
           <Pages pages={pages} page={asked.page} onPage={(page) => onSearch({ ...search, page })} />
         </Suspense>
       )}
     </Stack>
+  )
+}
+
+/** Tickets wait here when a deadline is in danger; who may read them is told of those that nobody has taken, too. */
+function Untaken({ here, isAlone }: { here: Here; isAlone: boolean }) {
+  const { may } = usePerson()
+  const own = useOwnTexts(queueTexts)
+  const { data, isLoading } = useQuery({
+    queryKey: [here.key, 'queue', 'untaken'],
+    queryFn: may('tickets:read')
+      ? () => here.client.answer(adminListTickets, { assigned: false, per_page: 1 })
+      : skipToken,
+  })
+  const count = data?.meta?.total ?? 0
+  return (
+    <>
+      {isAlone && !isLoading && <Text c="dimmed">{count === 0 ? own.nothing : own.nothingBut}</Text>}
+      {count > 0 && (
+        <Anchor renderRoot={(props) => <Link {...props} to={`${here.path}/tickets`} search={{ assigned: 'false' }} />}>
+          {filled(own.untaken, { count: String(count) })}
+        </Anchor>
+      )}
+    </>
   )
 }
 
