@@ -25,6 +25,7 @@ import { zoneOf } from '#ports/ports.ts'
 import { allocateCode } from '#kernel/data/codes.ts'
 import { all, first, type OrganizationContext } from '#kernel/data/context.ts'
 import { sql } from '#kernel/values/sql.ts'
+import { asStaff } from './history/callers.ts'
 import { demoAffiliate } from './affiliates.ts'
 import { settingOf } from '#ports/settings-in-force.ts'
 import { demoSatisfaction } from './satisfaction.ts'
@@ -151,5 +152,6 @@ async function demoTicket(
     tracker: isCreated ? tracker : 'none',
     isKey: true,
   })
-  await commentOnTicket(ctx, await lockTicket(ctx, ticket.id), { body: 'It was a full disk; there is room again.' })
+  const otto = await asStaff(ctx, 'otto')
+  await commentOnTicket(otto, await lockTicket(ctx, ticket.id), { body: 'It was a full disk; there is room again.' })
 }
