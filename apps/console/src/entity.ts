@@ -26,16 +26,8 @@ export function chooseCompany(value: string): void {
   chosen.set(company)
 }
 
-/** Of the organization in which the person is, by its country, as the service decides it; null outside of one. */
-export function setOwnCompany(country: string | null | undefined): void {
-  const found =
-    country === undefined
-      ? null
-      : /^\s*(br|bra|brazil|brasil)?\s*$/i.test(country ?? '')
-        ? 'entity_br'
-        : 'entity_global'
-  own.set(found)
-}
+/** Of the organization of theirs in which the person is; null outside of one. */
+export const setOwnCompany = (company: Company | null): void => own.set(company)
 
 export const useChosenCompany = (): Company | null => useStore(chosen)
 

@@ -11,15 +11,16 @@ import { hereIn } from '../place.ts'
 export function Organizations({ organization }: { organization: number | null }) {
   const { user, texts, language, mayIn } = usePerson()
   const navigate = useNavigate()
-  const isMember = user.organizations.some(({ id }) => id === organization)
+  const membership = user.organizations.find(({ id }) => id === organization)
+  const isVisit = organization !== null && !membership
   const { data: visited } = useQuery({
     queryKey: [organization, 'organization'],
-    enabled: organization !== null && mayIn({ organization }, 'organization', 'read'),
+    enabled: isVisit && mayIn({ organization }, 'organization', 'read'),
     queryFn: () => hereIn(organization, language).client.call(getOrganization, { id: organization ?? 0 }),
   })
-  const country = organization === null ? undefined : visited?.country
-  useEffect(() => setOwnCompany(country), [country])
-  if (organization !== null && !isMember) return <Text truncate>{visited?.name ?? ''}</Text>
+  const company = membership?.company ?? null
+  useEffect(() => setOwnCompany(company), [company])
+  if (isVisit) return <Text truncate>{visited?.name ?? ''}</Text>
   if (user.organizations.length === 0) return null
   return (
     <NativeSelect

@@ -1,5 +1,6 @@
 // POST /contracts, PATCH /contracts/{id}: staff create and change contracts.
 import { businessHoursRules } from '#modules/delivery/business-hours/business-hours.ts'
+import { usualCompany } from '#kernel/values/company.ts'
 import { type Fields, problemsIn } from '#kernel/values/validation/problems.ts'
 import { insert, update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
@@ -69,11 +70,6 @@ async function entitlementAndCompanyOf(
       throw invalid({ company: `must be that of the entitlement, ${company}` })
     return { entitlement_id: id, entitlement_code: code, company }
   }
-  const company = given.company ?? now?.company ?? ctx.company ?? (await companyAt(ctx))
+  const company = given.company ?? now?.company ?? ctx.company ?? usualCompany(await contracts.country(ctx))
   return { entitlement_id: null, entitlement_code: null, company }
-}
-
-async function companyAt(ctx: OrganizationContext): Promise<Company> {
-  const country = await contracts.country(ctx)
-  return country === null || /^(br|bra|brazil|brasil)$/i.test(country) ? 'entity_br' : 'entity_global'
 }

@@ -2,7 +2,7 @@
 import { GivenConsents } from './given-consents.ts'
 import { Type, type Static } from 'typebox'
 import { ROLE_NAMES, SCOPE_NAMES, capabilityOf } from '#kernel/values/permissions.ts'
-import { Closed, Email, HttpUrl, Id, Line, Name, Nullable, Timestamp } from '#kernel/values/schema.ts'
+import { Closed, COMPANIES, Email, HttpUrl, Id, Line, Name, Nullable, Timestamp } from '#kernel/values/schema.ts'
 import { LANGUAGES } from '#texts/language.ts'
 
 export const USER_STATUSES = ['ACTIVE', 'PENDING'] as const
@@ -25,6 +25,10 @@ const Membership = Type.Object(
     capabilities: Type.Array(Type.String(), {
       description: 'The names of the scopes on a host platform that imports them',
       examples: [SCOPE_NAMES.slice(0, 1).map(capabilityOf)],
+    }),
+    company: Type.Enum(COMPANIES, {
+      description: 'The legal entity of the vendor that bills it, by its country',
+      examples: ['entity_br'],
     }),
   },
   { description: 'An organization in which the user is an active collaborator' },

@@ -4,6 +4,7 @@ import { SCOPE_NAMES, capabilityOf } from '#kernel/values/permissions.ts'
 import { CUSTOMER, isStaffU, PERMISSIONS_OF_U } from '#kernel/values/staff-roles.ts'
 import { type Statement, raw, sql } from '#kernel/values/sql.ts'
 import type { Clock } from '#kernel/values/time/clock.ts'
+import { usualCompanyIn } from '#kernel/values/company.ts'
 import { storableJson } from '#kernel/values/text/text.ts'
 import { hasTotp } from './second-factors/second-factors.ts'
 import type { User } from './user.ts'
@@ -79,7 +80,8 @@ export const users = {
            coalesce((
              select jsonb_agg(jsonb_build_object('id', o.id, 'name', o.name, 'role', c.role,
                       'scopes', ${scopesOfC(hidden)},
-                      'capabilities', ${capabilities(hidden)}) order by o.id)
+                      'capabilities', ${capabilities(hidden)},
+                      'company', ${usualCompanyIn(sql`o.country`)}) order by o.id)
                from ${live(now)} where c.user_id = u.id), '[]') as organizations
       from users u where u.id = ${id}`,
   /**
