@@ -4,7 +4,7 @@ import { SCOPE_NAMES, capabilityOf } from '#kernel/values/permissions.ts'
 import { CUSTOMER, isStaffU, PERMISSIONS_OF_U } from '#kernel/values/staff-roles.ts'
 import { type Statement, raw, sql } from '#kernel/values/sql.ts'
 import type { Clock } from '#kernel/values/time/clock.ts'
-import { usualCompanyIn } from '#kernel/values/company.ts'
+import { BRAZIL } from '#kernel/values/company.ts'
 import { storableJson } from '#kernel/values/text/text.ts'
 import { hasTotp } from './second-factors/second-factors.ts'
 import type { User } from './user.ts'
@@ -37,6 +37,9 @@ const capabilities = (hidden: Statement): Statement => sql`
           join unnest(${SCOPE_NAMES}::text[], ${SCOPE_NAMES.map(capabilityOf)}::text[]) n(scope, capability)
             on n.scope = s.scope
          order by s.position)`
+
+/** As `usualCompany` says. */
+const companyOfO = sql`case when o.country is null or o.country ~* ${BRAZIL} then 'entity_br' else 'entity_global' end`
 
 /** The undo of an address change (`address_undos`, as `a`) that reserves the old address for its account. */
 const keptFor = (email: string, now: Date): Statement => sql`
@@ -81,7 +84,7 @@ export const users = {
              select jsonb_agg(jsonb_build_object('id', o.id, 'name', o.name, 'role', c.role,
                       'scopes', ${scopesOfC(hidden)},
                       'capabilities', ${capabilities(hidden)},
-                      'company', ${usualCompanyIn(sql`o.country`)}) order by o.id)
+                      'company', ${companyOfO}) order by o.id)
                from ${live(now)} where c.user_id = u.id), '[]') as organizations
       from users u where u.id = ${id}`,
   /**
