@@ -2,6 +2,7 @@
 // administrator.
 import { describe, expect, it } from 'vitest'
 import { CHROMIUM } from '#test/harness/chromium.ts'
+import { settled } from '#test/harness/visit.ts'
 import { until } from '#test/harness/until.ts'
 import { consoleOfFile } from '#test/scenes/console.ts'
 import { hourOf, speakerOf } from '#test/scenes/hours.ts'
@@ -119,6 +120,8 @@ describe.skipIf(CHROMIUM === null)('an hour of', () => {
       await main.getByLabel('Trial only').setChecked(isTrial, { force: true })
       await main.locator('button[type=submit]').click()
       await page.waitForURL(/imports\/\d+$/)
+      // Its lines are read before it begins, and have to be read again.
+      await settled(page)
       await drain()
       await hands.sees('Completed')
     }

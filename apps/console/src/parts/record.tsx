@@ -154,7 +154,16 @@ export function RecordView({ resource, get, here, id }: RecordProps) {
       {resource.lines && <Lines record={data} lines={data[resource.lines]} />}
       {resource.conversation && <Conversation of={resource.conversation} here={here} id={Number(id)} />}
       {resource.sections?.map((section, place) => {
-        const list = <Section section={section} here={here} scope={resource.scope} record={data} at={at} etag={etag} />
+        const list = (
+          <Section
+            section={section}
+            here={here}
+            scope={resource.scope}
+            record={data}
+            at={at}
+            {...{ etag, isRunning }}
+          />
+        )
         return (
           <Fragment key={section.name}>
             {place < SEEN_AT_ONCE - (isPayable ? 1 : 0) ? list : <WhenSeen>{list}</WhenSeen>}

@@ -25,13 +25,15 @@ type SectionProps = {
   at: Item
   /** Of the record. */
   etag?: string | null
+  /** Whether it is at work now: what was read meanwhile is read again once it has ended. */
+  isRunning?: boolean
 }
 
 const PER_PAGE = 20
 /** A picture needs all rows. */
 const PER_PICTURE = 100
 
-export function Section({ section, here, scope, record, at, etag = null }: SectionProps) {
+export function Section({ section, here, scope, record, at, etag = null, isRunning = false }: SectionProps) {
   const { texts, may, mayIn } = usePerson()
   const navigate = useNavigate()
   const { name, list, columns, actions = [], papers = [], creates, opens } = section
@@ -43,7 +45,7 @@ export function Section({ section, here, scope, record, at, etag = null }: Secti
     (section.scope === undefined || mayIn(here, section.scope, 'read')) &&
     (section.isShown?.(record) ?? true)
   const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
-    queryKey: [here.key, list?.id, where],
+    queryKey: [here.key, list?.id, where, isRunning],
     initialPageParam: 1,
     queryFn:
       list && isShown && isOpen
