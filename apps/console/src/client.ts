@@ -25,6 +25,11 @@ const baseUrl = document.querySelector('meta[name="service"]')?.getAttribute('co
 
 export const titular = createTitular({ baseUrl, credentials: session, onStepUp: () => askForProof(), sleep })
 
+/** The session that the browser has already: asked for before anything is drawn. */
+export const firstSession = session.restore()
+// Whoever draws it says what failed.
+firstSession.catch(() => {})
+
 /** The same caller in an organization, or across them. */
 export const inside = (scope: ClientScope): Titular => titular.with({ ...scope, company: chosenCompany() ?? undefined })
 

@@ -8,7 +8,7 @@ import { CatchBoundary, RouterProvider } from '@tanstack/react-router'
 import { setNonce } from 'get-nonce'
 import { lazy, startTransition, StrictMode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { createRoot } from 'react-dom/client'
-import { onSessionChange, session } from './client.ts'
+import { firstSession, onSessionChange, session } from './client.ts'
 import { readableColors, themeOf, useBrand } from './brand.ts'
 import { PersonProvider } from './context.tsx'
 import { Broken } from './parts/broken.tsx'
@@ -69,23 +69,27 @@ function Console({ brand }: { brand: Brand | null }) {
     },
     [show],
   )
-  const restore = useCallback(() => {
-    // What is open stays open: who was there is asked to sign in above it.
-    const ask = (): void =>
-      known.current === null
-        ? void show(languageOfBrowser(), () => setUser((one) => one ?? null))
-        : setUser((one) => one ?? null)
-    const end = (): void => {
-      setEnded(true)
-      ask()
-    }
-    void session.restore().then((found) => {
-      // Perhaps somebody else has signed in, in another tab.
-      const isTheirs = found && (known.current ?? found.user.id) === found.user.id
-      return isTheirs ? enter(found) : end()
-    }, ask)
-  }, [enter, show])
-  useEffect(restore, [restore])
+  const follow = useCallback(
+    (asked: Promise<Session | null>) => {
+      // What is open stays open: who was there is asked to sign in above it.
+      const ask = (): void =>
+        known.current === null
+          ? void show(languageOfBrowser(), () => setUser((one) => one ?? null))
+          : setUser((one) => one ?? null)
+      const end = (): void => {
+        setEnded(true)
+        ask()
+      }
+      void asked.then((found) => {
+        // Perhaps somebody else has signed in, in another tab.
+        const isTheirs = found && (known.current ?? found.user.id) === found.user.id
+        return isTheirs ? enter(found) : end()
+      }, ask)
+    },
+    [enter, show],
+  )
+  const restore = useCallback(() => follow(session.restore()), [follow])
+  useEffect(() => follow(firstSession), [follow])
   useEffect(() => onSessionChange((change) => (change === 'ended' ? setEnded(true) : restore())), [restore])
   if (said === null && failure !== null) throw failure
   if (user === undefined || said === null) return <Wait />

@@ -20,7 +20,14 @@ import { ChoiceOfCompany } from './company.tsx'
 import { Organizations } from './organizations.tsx'
 import { useHere } from './where.ts'
 
-const Beside = lazy(async () => ({ default: (await import('../parts/beside.tsx')).Beside }))
+/** After the screen itself, which is drawn meanwhile. */
+const Beside = lazy(async () => {
+  await new Promise((resolve) =>
+    // Safari has none.
+    'requestIdleCallback' in globalThis ? requestIdleCallback(resolve, { timeout: 1000 }) : setTimeout(resolve, 300),
+  )
+  return { default: (await import('../parts/beside.tsx')).Beside }
+})
 
 export function Frame() {
   const { texts, user, isStaff, brand } = usePerson()
