@@ -197,6 +197,18 @@ describe.skipIf(CHROMIUM === null)('bad luck', () => {
     await page.getByText('Managed Moodle').first().waitFor()
     expect(await page.getByText('This page could not be shown').count()).toBe(0)
   })
+  it('a service that does not answer at the start asks nobody to sign in, and the person is there after that', async () => {
+    const { page } = await scene.visit('erin@northwind.example')
+    const start = '**/api/v1/auth/session'
+    await page.route(start, (route) => route.abort())
+    await page.reload()
+    await page.getByRole('alert').getByText('This page could not be shown').waitFor()
+    expect(await page.locator('input[type=password]').count()).toBe(0)
+    await page.unroute(start)
+    await page.getByRole('button', { name: 'Load again' }).click()
+    await page.getByRole('link', { name: 'Erin Walsh' }).first().waitFor()
+  })
+
   it('an address that the menu does not offer is none', async () => {
     const visit = await scene.visit('alice.auditor@titular.example')
     for (const path of ['/o/1/quote-editor/new', '/o/1/nothing']) {

@@ -13,10 +13,20 @@ import { sleep } from './waiting.ts'
 
 type AskForProof = () => Promise<StepUpRequest | null>
 
-let askForProof: AskForProof = async () => null
+let hear: () => void = () => {}
+const isHeard = new Promise<void>((resolve) => (hear = resolve))
+
+/** What asks loads after the screen: an act that needs it at once waits. */
+let askForProof: AskForProof = async () => {
+  await isHeard
+  return askForProof()
+}
 
 /** How a person is asked for a fresh proof of who they are (parts/step-up.tsx). */
-export const onProof = (ask: AskForProof): void => void (askForProof = ask)
+export function onProof(ask: AskForProof): void {
+  askForProof = ask
+  hear()
+}
 
 export const session = cookieSession()
 
@@ -27,7 +37,7 @@ export const titular = createTitular({ baseUrl, credentials: session, onStepUp: 
 
 /** The session that the browser has already: asked for before anything is drawn. */
 export const firstSession = session.restore()
-// Whoever draws it says what failed.
+// The browser reports a failure that nobody handles yet; main.tsx does, later.
 firstSession.catch(() => {})
 
 /** The same caller in an organization, or across them. */

@@ -70,7 +70,7 @@ function Console({ brand }: { brand: Brand | null }) {
     [show],
   )
   const follow = useCallback(
-    (asked: Promise<Session | null>) => {
+    (first: Promise<Session | null>) => {
       // What is open stays open: who was there is asked to sign in above it.
       const ask = (): void =>
         known.current === null
@@ -80,11 +80,19 @@ function Console({ brand }: { brand: Brand | null }) {
         setEnded(true)
         ask()
       }
-      void asked.then((found) => {
-        // Perhaps somebody else has signed in, in another tab.
-        const isTheirs = found && (known.current ?? found.user.id) === found.user.id
-        return isTheirs ? enter(found) : end()
-      }, ask)
+      void first.then(
+        (found) => {
+          // Perhaps somebody else has signed in, in another tab.
+          const isTheirs = found && (known.current ?? found.user.id) === found.user.id
+          return isTheirs ? enter(found) : end()
+        },
+        (wrong: unknown) => {
+          if (known.current !== null) return ask()
+          // Nobody is asked to sign in who perhaps has, while the service does not answer.
+          document.documentElement.lang = languageOfBrowser()
+          setFailure(wrong)
+        },
+      )
     },
     [enter, show],
   )

@@ -112,11 +112,11 @@ export const deliveryMessages: Sentences = {
   'There is a site {1} already': 'Já existe o site {1}',
   'collaborators who may read tickets': 'colaboradores que podem ler chamados',
   'collaborators who may read tickets, or staff': 'colaboradores que podem ler chamados, e a equipe',
-  'customers open tickets about entitlements of class {1}': 'clientes abrem chamados sobre contratações da classe {1}',
+  'customers open tickets about entitlements of class {1}': 'clientes abrem chamados sobre contratações de classe {1}',
   'customers open tickets about invoices, orders or nothing in particular':
     'clientes abrem chamados sobre faturas, pedidos ou nada em particular',
   'customers open tickets about invoices, orders or nothing in particular, and about entitlements of class {1}':
-    'clientes abrem chamados sobre faturas, pedidos ou nada em particular, e sobre contratações da classe {1}',
+    'clientes abrem chamados sobre faturas, pedidos ou nada em particular, e sobre contratações de classe {1}',
   'Without an issue tracker only the key of an issue is recorded':
     'Sem um sistema de tarefas, só a chave de uma tarefa é registrada',
   '{1} is {2}: no ticket can be opened for it': '{1} está {2}: não é possível abrir um chamado sobre ela',

@@ -20,7 +20,7 @@ import { ChoiceOfCompany } from './company.tsx'
 import { Organizations } from './organizations.tsx'
 import { useHere } from './where.ts'
 
-/** After the screen itself, which is drawn meanwhile. */
+/** Loads once the browser is idle: the screen comes first. */
 const Beside = lazy(async () => {
   await new Promise((resolve) =>
     // Safari has none.

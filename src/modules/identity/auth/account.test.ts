@@ -42,25 +42,35 @@ describe('GET /auth/me', () => {
     expect(owner.data.organizations[0].scopes).toHaveLength(10)
     expect(owner.data).not.toHaveProperty('password_hash')
   })
-  it.each([null, 'BR', ' brasil', 'Brazil', 'US', '', 'Brazilian', 'ﬀ 🦊'])(
-    '200 with the legal entity that bills a customer in %j, which its contracts get too',
-    async (country) => {
-      const acme = await app.world.organization()
-      await app.database.query('update organizations set country = $2 where id = $1', [acme.id, country])
-      const { company } = (await acme.owner.get('/auth/me')).data.organizations[0]
-      expect(company).toBe(usualCompany(country))
-      expect(
-        (
-          await acme.staff.post('/contracts', {
-            title: 'Hosting',
-            terms: 'All of it',
-            start_date: '2026-01-01',
-            end_date: '2026-12-31',
-          })
-        ).data,
-      ).toMatchObject({ company })
-    },
-  )
+  it.each([
+    null,
+    'BR',
+    ' brasil',
+    'Brazil',
+    'Brasil\u00A0',
+    'BR\uFEFF',
+    '\u0085bra',
+    'US',
+    '',
+    'Brazilian',
+    'braſil',
+    'ﬀ 🦊',
+  ])('200 with the legal entity that bills a customer in %j, which its contracts get too', async (country) => {
+    const acme = await app.world.organization()
+    await app.database.query('update organizations set country = $2 where id = $1', [acme.id, country])
+    const { company } = (await acme.owner.get('/auth/me')).data.organizations[0]
+    expect(company).toBe(usualCompany(country))
+    expect(
+      (
+        await acme.staff.post('/contracts', {
+          title: 'Hosting',
+          terms: 'All of it',
+          start_date: '2026-01-01',
+          end_date: '2026-12-31',
+        })
+      ).data,
+    ).toMatchObject({ company })
+  })
   it('200 without organizations that are deleted, and memberships that have ended or are not yet accepted', async () => {
     const acme = await app.world.organization()
     const over = await acme.member({ expiredAt: new Date(app.clock.now.getTime() - 1000) })

@@ -27,7 +27,7 @@ const Membership = Type.Object(
       examples: [SCOPE_NAMES.slice(0, 1).map(capabilityOf)],
     }),
     company: Type.Enum(COMPANIES, {
-      description: 'The legal entity of the vendor that bills it, by its country',
+      description: 'The legal entity of the vendor that bills it where no record names another, by its country',
       examples: ['entity_br'],
     }),
   },

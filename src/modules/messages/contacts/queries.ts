@@ -1,6 +1,7 @@
 // All SQL of contacts.
 import { isInForce } from '#kernel/values/time/clock-skew.ts'
-import { raw, sql } from '#kernel/values/sql.ts'
+import { BRAZIL } from '#kernel/values/company.ts'
+import { sql } from '#kernel/values/sql.ts'
 import type { Clock } from '#kernel/values/time/clock.ts'
 import { storableJson } from '#kernel/values/text/text.ts'
 import { type AskedContact, type Contact, type ContactRole, SCOPES_OF_ROLE } from './contact.ts'
@@ -56,7 +57,7 @@ const isConfirmed = (org: number, at: Clock) => sql`
               where c.organization_id = ${org} and c.weight >= 50 and ${isInForce('c', at)}
                 and c.granted_scopes @> array(select jsonb_array_elements_text(
                       ${storableJson(SCOPES_OF_ROLE)}::jsonb -> l.role)))`
-const IN_BRAZIL = raw(`lower(trim(coalesce(o.country, ''))) in ('br', 'bra', 'brazil', 'brasil')`)
+const IN_BRAZIL = sql`coalesce(o.country, '') ~* ${BRAZIL}`
 
 /** The kinds that the address of a row of `named` has switched off. */
 const mutedBy = (org: number) => sql`array(

@@ -50,7 +50,7 @@ describe('POST /tickets', () => {
         'ENV, SVC',
     )
     expect(sentenceIn('pt-BR', refused.message ?? '')).toBe(
-      'clientes abrem chamados sobre faturas, pedidos ou nada em particular, e sobre contratações da classe ENV, SVC',
+      'clientes abrem chamados sobre faturas, pedidos ou nada em particular, e sobre contratações de classe ENV, SVC',
     )
     expect((await open({ entitlement_id: sold.license }, acme.staff)).status).toBe(201)
   })

@@ -99,8 +99,9 @@ export function StaffHome() {
       )}
       {error && <Problem error={error} retry={() => void refetch()} />}
       {isPending && !error && <Skeleton height={240} aria-hidden />}
+      {data?.data.length === 0 && <Text c="dimmed">{own.nothing}</Text>}
       {data && data.data.length > 0 && <Entries here={here} entries={data.data} deadlines={deadlines.data} />}
-      {data && <Untaken here={here} isAlone={data.data.length === 0} />}
+      {data && <TicketsOfNobody here={here} />}
       {pages > 1 && (
         <Suspense>
           <Pages pages={pages} page={asked.page} onPage={(page) => onSearch({ ...search, page })} />
@@ -111,25 +112,21 @@ export function StaffHome() {
 }
 
 /** Tickets wait here when a deadline is in danger; who may read them is told of those that nobody has taken, too. */
-function Untaken({ here, isAlone }: { here: Here; isAlone: boolean }) {
+function TicketsOfNobody({ here }: { here: Here }) {
   const { may } = usePerson()
   const own = useOwnTexts(queueTexts)
-  const { data, isLoading } = useQuery({
-    queryKey: [here.key, 'queue', 'untaken'],
+  const { data } = useQuery({
+    queryKey: [here.key, 'queue', 'tickets of nobody'],
     queryFn: may('tickets:read')
       ? () => here.client.answer(adminListTickets, { assigned: false, per_page: 1 })
       : skipToken,
   })
   const count = data?.meta?.total ?? 0
+  if (count === 0) return null
   return (
-    <>
-      {isAlone && !isLoading && <Text c="dimmed">{count === 0 ? own.nothing : own.nothingBut}</Text>}
-      {count > 0 && (
-        <Anchor renderRoot={(props) => <Link {...props} to={`${here.path}/tickets`} search={{ assigned: 'false' }} />}>
-          {filled(own.untaken, { count: String(count) })}
-        </Anchor>
-      )}
-    </>
+    <Anchor renderRoot={(props) => <Link {...props} to={`${here.path}/tickets`} search={{ assigned: 'false' }} />}>
+      {filled(own.ticketsOfNobody, { count: String(count) })}
+    </Anchor>
   )
 }
 
