@@ -4,6 +4,7 @@ import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import type { Route } from '#http/route.ts'
 import { type Asking, explain, optionsOf, type Reading } from '#test/harness/explain.ts'
+import { until } from '#test/harness/until.ts'
 import { allowAnyValues, allowCopies, copyRow } from '#test/scenes/many-rows.ts'
 import { type Filter, isDate, isRange, pairsOf, queriesOf, type Query, skewOf } from './list-filters.ts'
 import { lists as allLists, listScene, type ListScene, planOf, tableOf } from './lists.ts'
@@ -94,6 +95,7 @@ async function open(): Promise<void> {
   // Of the last two no list is read here, but other lists look into them.
   const tables = new Set([...lists.map((route) => tableOf(scene, route) ?? ''), 'filed_documents', 'jobs'])
   for (const table of tables) await fill(table)
+  await until(noOtherReads)
   await database.query('vacuum analyze')
   const connect = async (role: Asking['role']) => {
     const client = new Client({ connectionString: database.url, options: optionsOf(role) })
@@ -101,6 +103,14 @@ async function open(): Promise<void> {
     return client
   }
   clients = { titular_app: await connect('titular_app'), titular_system: await connect('titular_system') }
+}
+
+/** VACUUM marks no page as visible to all that a transaction of before, such as a job's, may see otherwise. */
+async function noOtherReads(): Promise<boolean> {
+  const others = await scene.app.database.query(`
+    select 1 from pg_stat_activity
+     where datname = current_database() and pid <> pg_backend_pid() and backend_xmin is not null`)
+  return others.length === 0
 }
 
 /**
