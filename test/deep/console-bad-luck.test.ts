@@ -197,7 +197,7 @@ describe.skipIf(CHROMIUM === null)('bad luck', () => {
     await page.getByText('Managed Moodle').first().waitFor()
     expect(await page.getByText('This page could not be shown').count()).toBe(0)
   })
-  it('a service that does not answer at the start asks nobody to sign in, and the person is there after that', async () => {
+  it('a service that is away at the start asks nobody to sign in, and the person is there after that', async () => {
     const { page } = await scene.visit('erin@northwind.example')
     const start = '**/api/v1/auth/session'
     await page.route(start, (route) => route.abort())

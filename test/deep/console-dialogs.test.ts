@@ -51,10 +51,10 @@ async function lookAtDialogs({ page }: Visit, known: Set<string>): Promise<strin
   const menu = main.locator('tbody button[aria-haspopup=menu]').first()
   if ((await menu.count()) === 0) return faults
   const items = page.locator('[role=menuitem][aria-haspopup=dialog]')
-  // Its row may be drawn anew meanwhile, and by then offer nothing that opens a dialog.
+  // Its row may be drawn anew meanwhile.
   await until(async () => {
     if ((await menu.getAttribute('aria-expanded')) !== 'true') await menu.click()
-    return page.getByRole('menuitem').first().isVisible()
+    return items.first().isVisible()
   })
   const names = await fresh(items)
   await page.keyboard.press('Escape')

@@ -1,4 +1,4 @@
-// The legal entity of the vendor with which somebody works: the one that they have chosen, else that of their organization.
+// The legal entity of the vendor with which somebody works: the one that they chose, else that of their organization.
 import type { Company } from '@titular/sdk'
 import { storeOf, useStore } from './store.ts'
 

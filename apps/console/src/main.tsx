@@ -70,7 +70,7 @@ function Console({ brand }: { brand: Brand | null }) {
     [show],
   )
   const follow = useCallback(
-    (first: Promise<Session | null>) => {
+    (answer: Promise<Session | null>) => {
       // What is open stays open: who was there is asked to sign in above it.
       const ask = (): void =>
         known.current === null
@@ -80,7 +80,7 @@ function Console({ brand }: { brand: Brand | null }) {
         setEnded(true)
         ask()
       }
-      void first.then(
+      void answer.then(
         (found) => {
           // Perhaps somebody else has signed in, in another tab.
           const isTheirs = found && (known.current ?? found.user.id) === found.user.id

@@ -6,7 +6,8 @@ const BLANKS = String.raw`[\s\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u
 /** `country` is free text; these are the usual spellings in any case, for the database (`~*`) and the code alike. */
 export const BRAZIL = String.raw`^${BLANKS}(br|bra|brazil|brasil)${BLANKS}$`
 
-export const isInBrazil = (country: string | null): boolean => new RegExp(BRAZIL, 'i').test(country ?? '')
+/** Whoever names no country is taken for a customer of the Brazilian entity. */
+export const isBrazil = (country: string | null): boolean => country === null || new RegExp(BRAZIL, 'i').test(country)
 
-/** The legal entity that bills a customer of the country; whoever names none is taken for one in Brazil. */
-export const usualCompany = (country: string | null) => (isInBrazil(country ?? 'BR') ? 'entity_br' : 'entity_global')
+/** The legal entity that bills a customer of the country. */
+export const usualCompany = (country: string | null) => (isBrazil(country) ? 'entity_br' : 'entity_global')

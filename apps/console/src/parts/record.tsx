@@ -161,7 +161,8 @@ export function RecordView({ resource, get, here, id }: RecordProps) {
             scope={resource.scope}
             record={data}
             at={at}
-            {...{ etag, isRunning }}
+            etag={etag}
+            isRunning={isRunning}
           />
         )
         return (

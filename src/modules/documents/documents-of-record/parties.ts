@@ -1,7 +1,7 @@
 // The parties of a document: the legal entity that issues it and the customer who receives it; and its language.
 import { formatCnpj, unmaskCnpj } from '#ports/cnpj.ts'
 import type { IoContext } from '#kernel/data/context.ts'
-import { isInBrazil } from '#kernel/values/company.ts'
+import { isBrazil } from '#kernel/values/company.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import { raw, sql, type Statement } from '#kernel/values/sql.ts'
 import type { DocumentTemplate } from '#ports/documents.ts'
@@ -51,7 +51,7 @@ export const recipientOf = (org: number): Statement<Recipient> =>
 
 /** The language of `Accept-Language`, else that of the customer's country. */
 export const languageFor = ({ acceptLanguage }: IoContext, { country }: Recipient): Language =>
-  languageFrom(acceptLanguage, isInBrazil(country ?? 'BR') ? 'pt-BR' : 'en')
+  languageFrom(acceptLanguage, isBrazil(country) ? 'pt-BR' : 'en')
 
 /** The parts of a template that all documents have. */
 export async function templateFor(

@@ -1,6 +1,6 @@
 // The mails about an invite: to the invited address, and to the inviter.
 import { announcement } from '#modules/messages/notifications/announcement.ts'
-import { isInBrazil } from '#kernel/values/company.ts'
+import { isBrazil } from '#kernel/values/company.ts'
 import { isPast } from '#kernel/values/time/clock.ts'
 import { amongRoles, anAddress } from '#modules/messages/notifications/recipients.ts'
 import { collaboratorsTable } from './collaborator.ts'
@@ -18,7 +18,7 @@ export const inviteSent = announcement({
   audience: anAddress(async (context, { email, language, country, expiration }: SentInvite) =>
     isPast(context, expiration)
       ? []
-      : [{ user_id: null, email, language: language ?? (isInBrazil(country) ? 'pt-BR' : 'en') }],
+      : [{ user_id: null, email, language: language ?? (isBrazil(country ?? '') ? 'pt-BR' : 'en') }],
   ),
   about: ({ id }) => ({ record: 'collaborator', id }),
   link: ({ invite_nonce }, { ports }) =>

@@ -1,6 +1,6 @@
 // What the CRM lacks, organization by organization, for the command backfill-crm. Nothing is kept of a run: what is in
 // the CRM is not due any more, so that a run that was cut off goes on where it was.
-import { isInBrazil } from '#kernel/values/company.ts'
+import { isBrazil } from '#kernel/values/company.ts'
 import type { SystemContext } from '#kernel/data/context.ts'
 import { sql } from '#kernel/values/sql.ts'
 import type { At } from './queries.ts'
@@ -50,7 +50,7 @@ export async function sendUnsent(
   unsent: Unsent & { all: boolean },
 ): Promise<number> {
   const { organization_id, country, has_quotes, lacks_company, quote_ids, all: creates } = unsent
-  if (!has_quotes && isInBrazil(country) !== (company === 'entity_br')) return 0
+  if (!has_quotes && isBrazil(country ?? '') !== (company === 'entity_br')) return 0
   if (lacks_company) await syncLater(ctx, syncCompany, { company, creates }, organization_id)
   for (const quote_id of quote_ids) await syncLater(ctx, syncDeal, { company, quote_id, creates }, organization_id)
   return (lacks_company ? 1 : 0) + quote_ids.length

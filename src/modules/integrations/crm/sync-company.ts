@@ -1,6 +1,6 @@
 // Brings an organization and its company in the CRM together: what changed here is written there, what changed there is
 // offered to staff (docs/decisions/0044). Reads, compares, writes: a repeated job finds nothing left to do.
-import { isInBrazil } from '#kernel/values/company.ts'
+import { isBrazil } from '#kernel/values/company.ts'
 import { organizations } from '#modules/identity/organizations/queries.ts'
 import { one, first, type IoContext, type OrganizationContext } from '#kernel/data/context.ts'
 import { organizationJob, PermanentFailure } from '#kernel/jobs/jobs.ts'
@@ -39,7 +39,7 @@ async function exchange(io: IoContext, company: Company, creates: boolean): Prom
 
 /** Of the legal entity of its country, or of one that has sent it a quote, or where it is known already. */
 const isCustomerOf = ({ country, has_quotes, crm_id }: SyncedOrganization, company: Company): boolean =>
-  has_quotes || crm_id !== null || isInBrazil(country) === (company === 'entity_br')
+  has_quotes || crm_id !== null || isBrazil(country ?? '') === (company === 'entity_br')
 
 /** A company of another organization is taken over only from a deleted one. */
 async function assertOwn(io: IoContext, { id, organizationId: owner }: CrmCompany): Promise<void> {

@@ -1,7 +1,7 @@
 // GET and POST /invoices/{id}/late-charges: fine and interest as of today, or of the day of the payment, and their
 // invoice.
 import { Type, type Static } from 'typebox'
-import { isInBrazil } from '#kernel/values/company.ts'
+import { isBrazil } from '#kernel/values/company.ts'
 import { draftInvoice } from '#modules/sales/invoices/draft-invoice.ts'
 import { finalizeInvoice } from '#modules/sales/invoices/finalize-invoice.ts'
 import { type Invoice, invoicesTable, OF_LATE_CHARGES, type StoredInvoice } from '#modules/sales/invoices/invoice.ts'
@@ -128,7 +128,7 @@ export async function billLateCharges(
   })
   if (parseMoney(due, currency) === 0n) throw conflict('no_late_charges', 'There are no late charges to bill')
   const { country } = await invoices.billing(ctx)
-  const { lateCharges } = textsIn(isInBrazil(country ?? 'BR') ? 'pt-BR' : 'en').documents.invoice
+  const { lateCharges } = textsIn(isBrazil(country) ? 'pt-BR' : 'en').documents.invoice
   const product_name = lateCharges(invoice.number, days_overdue)
   const { company } = invoice
   const line_items = [{ product_name, quantity: 1, unit_price: due }]

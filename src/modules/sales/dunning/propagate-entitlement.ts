@@ -7,7 +7,7 @@ import {
   type Suspension,
 } from '#modules/delivery/entitlements/arrears.ts'
 import { type Entitlement, isInArrears } from '#modules/delivery/entitlements/entitlement.ts'
-import { isInBrazil } from '#kernel/values/company.ts'
+import { isBrazil } from '#kernel/values/company.ts'
 import { type UnpaidInvoice, invoices } from '#modules/sales/invoices/queries.ts'
 import { addDays, dayIn, startOfDay } from '#kernel/values/time/calendar.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
@@ -35,7 +35,7 @@ async function suspensionOf(ctx: OrganizationContext, entitlement: Entitlement):
     all.push(...renewalDue(ctx, await termsOf(ctx, entitlement.company), entitlement))
   const [first] = all.toSorted((one, other) => one.at.getTime() - other.at.getTime())
   if (!first) return null
-  const language = isInBrazil(country ?? 'BR') ? 'pt-BR' : 'en'
+  const language = isBrazil(country) ? 'pt-BR' : 'en'
   const { number, dueOn } = first.words
   const { overdueInvoice, overdueRenewal } = textsIn(language).reasons
   const day = formatDate(language, dueOn)

@@ -5,7 +5,7 @@ import type { PricedLine } from '#modules/delivery/products/line-item.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { invalid } from '#kernel/values/errors.ts'
 import { formatMoney, isCurrency, parseMoney } from '#kernel/values/money.ts'
-import { isInBrazil } from '#kernel/values/company.ts'
+import { isBrazil } from '#kernel/values/company.ts'
 import { textsIn } from '#texts/catalogue.ts'
 import type { NewInvoice, NewInvoiceLine } from './invoice.ts'
 import { invoices } from './queries.ts'
@@ -59,7 +59,7 @@ export function totalOf({ total, total_cents }: EnteredLines, currency: string):
 /** A line with a general description in the customer's language, for an invoice with a total only. */
 async function lineFor(ctx: OrganizationContext, unit_price: string): Promise<NewInvoiceLine> {
   const { country } = await invoices.billing(ctx)
-  const { invoice: words } = textsIn(isInBrazil(country ?? 'BR') ? 'pt-BR' : 'en').documents
+  const { invoice: words } = textsIn(isBrazil(country) ? 'pt-BR' : 'en').documents
   return { product_name: words.asAgreed, quantity: 1, unit_price }
 }
 

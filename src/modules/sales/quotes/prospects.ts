@@ -1,6 +1,6 @@
 // Who gets the mails of an open quote: the members with the scope, and people who have no account yet.
 import { type Audience, type AudienceContext, membersWith } from '#modules/messages/notifications/recipients.ts'
-import { isInBrazil } from '#kernel/values/company.ts'
+import { isBrazil } from '#kernel/values/company.ts'
 import { fromNow } from '#kernel/values/time/clock.ts'
 import { sql } from '#kernel/values/sql.ts'
 import { hiddenScopesIn } from '#ports/settings-in-force.ts'
@@ -29,7 +29,7 @@ const members = membersWith('quotes')
 const asRecipient = ({ email, country }: { email: string; country: string | null }) => ({
   user_id: null,
   email,
-  language: isInBrazil(country) ? 'pt-BR' : 'en',
+  language: isBrazil(country ?? '') ? 'pt-BR' : 'en',
 })
 export const prospects: Audience<{ id: number }> = {
   needs: members.needs,

@@ -7,7 +7,7 @@ import { rateRule } from '#modules/sales/municipal-parameters/rate-rule.ts'
 import { type Codes, codesFor, serviceOf } from '#modules/sales/municipal-parameters/service-codes.ts'
 import { shared } from '#modules/sales/invoices/shares.ts'
 import { one, type OrganizationContext } from '#kernel/data/context.ts'
-import { isInBrazil } from '#kernel/values/company.ts'
+import { isBrazil } from '#kernel/values/company.ts'
 import { formatMoney, parseMoney } from '#kernel/values/money.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import { federalTaxesOf, fiscalProfileOn, type FiscalProfile, type ServiceCode } from '#ports/fiscal-profiles.ts'
@@ -34,7 +34,7 @@ export async function withholdTaxes(
   known?: KnownTaxes,
 ): Promise<WithheldSums> {
   const { company, currency, issue_date: day } = billed
-  if (company !== 'entity_br' || currency !== REAIS || !isInBrazil(billed.country ?? 'BR')) return nothing(currency)
+  if (company !== 'entity_br' || currency !== REAIS || !isBrazil(billed.country)) return nothing(currency)
   const { profile, withholding } = known ?? (await taxesOf(ctx, day))
   if (profile === null || !keepsBack(withholding ?? NONE, profile)) return nothing(currency)
   const codes = await codesFor(ctx, billed.line_items, { profile, competence: day })

@@ -64,7 +64,9 @@ export function Holder({ here, entry }: { here: Here; entry: Entry }) {
           <Menu.Dropdown>
             {!isMine && <Menu.Item onClick={() => assign(user.id)}>{own.take}</Menu.Item>}
             {(may('staff:read') || may('tickets:read')) && (
-              <Menu.Item onClick={() => setAssigning(true)}>{own.assign}</Menu.Item>
+              <Menu.Item aria-haspopup="dialog" onClick={() => setAssigning(true)}>
+                {own.assign}
+              </Menu.Item>
             )}
             {assignee_id !== null && <Menu.Item onClick={() => assign(null)}>{own.giveBack}</Menu.Item>}
             <Menu.Divider />
