@@ -49,6 +49,8 @@ async function lookAtDialogs({ page }: Visit, known: Set<string>): Promise<strin
     faults.push(...(await faultsOfDialog(page, name, opener)))
   }
   const menu = main.locator('tbody button[aria-haspopup=menu]').first()
+  // Those of the queue load after its rows.
+  if ((await main.locator('table.queue tbody tr').count()) > 0) await menu.waitFor()
   if ((await menu.count()) === 0) return faults
   const items = page.locator('[role=menuitem][aria-haspopup=dialog]')
   // Its row may be drawn anew meanwhile.

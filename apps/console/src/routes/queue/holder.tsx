@@ -9,7 +9,7 @@ import {
   type ItemOf,
 } from '@titular/sdk'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useOwnTexts, usePerson } from '../../context.tsx'
 import { Act } from '../../parts/act.tsx'
 import { Problem } from '../../parts/problem.tsx'
@@ -85,18 +85,21 @@ export function Holder({ here, entry }: { here: Here; entry: Entry }) {
       )}
       {error !== null && <Problem error={error} />}
       {isAssigning && (
-        <Act
-          action={may('staff:read') ? ASSIGN : ASSIGN_TO_SUPPORT}
-          client={here.client}
-          at={{ kind, id }}
-          place={here}
-          etag={null}
-          onClose={() => setAssigning(false)}
-          onDone={() => {
-            setAssigning(false)
-            read()
-          }}
-        />
+        // Its own, so that the button that has the keyboard is not hidden while a part of the dialog loads.
+        <Suspense>
+          <Act
+            action={may('staff:read') ? ASSIGN : ASSIGN_TO_SUPPORT}
+            client={here.client}
+            at={{ kind, id }}
+            place={here}
+            etag={null}
+            onClose={() => setAssigning(false)}
+            onDone={() => {
+              setAssigning(false)
+              read()
+            }}
+          />
+        </Suspense>
       )}
     </Stack>
   )
