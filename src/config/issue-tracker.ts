@@ -91,7 +91,8 @@ export const ISSUE_TRACKER = {
 const STATUSES = {
   jira: 'open=To Do,in_progress=In Progress,resolved=Done,closed=Done,cancelled=Done',
   github:
-    'open=open,in_progress=open,waiting=open,resolved=completed,closed=completed,cancelled=not_planned,cancelled=duplicate',
+    'open=open,in_progress=open,waiting=open,resolved=completed,closed=completed,' +
+    'cancelled=not_planned,cancelled=duplicate',
   redmine: 'open=New,in_progress=In Progress,waiting=Feedback,resolved=Resolved,closed=Closed,cancelled=Rejected',
 } as const
 

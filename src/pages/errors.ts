@@ -25,16 +25,20 @@ type ErrorsPageContent = {
 
 const body = template<ErrorsPageContent>(`
 <h1>${TITLE}</h1>
-<p class="soft">An answer that is no success has <code>errors.code</code>. Where one code has several causes that call for
-different acts, <code>errors.reason</code> names the cause, and <code>errors.docs_url</code> leads to its line on this page.
-Codes and reasons do not change; further reasons are added over time. <code>message</code> is for people.</p>
+<p class="soft">An answer that is no success has <code>errors.code</code>. Where one code has several causes that call
+for different acts, <code>errors.reason</code> names the cause, and <code>errors.docs_url</code> leads to its line on
+this page. Codes and reasons do not change; further reasons are added over time. <code>message</code> is for people.</p>
 <h2>Codes</h2>
 <% for (const { name, status, message } of it.codes) { %>
 <p id="<%= name %>"><code><%= name %></code> <%= status %><br><%= message %></p>
 <% } %>
 <h2>Reasons</h2>
 <% for (const { name, means } of it.reasons) { %>
-<p id="<%= name %>"><a href="#<%= name %>"><code><%= name %></code></a><br><% for (const [nth, piece] of means.entries()) { if (nth % 2) { %><code><%= piece %></code><% } else { %><%= piece %><% } } %></p>
+<p id="<%= name %>"><a href="#<%= name %>"><code><%= name %></code></a><br><%
+  for (const [nth, piece] of means.entries()) {
+    if (nth % 2) { %><code><%= piece %></code><% } else { %><%= piece %><% }
+  }
+%></p>
 <% } %>
 <h2>Codes of fields</h2>
 <p class="soft">A <code>VALIDATION_ERROR</code> has one of these for each field, in <code>errors.field_codes</code>.</p>

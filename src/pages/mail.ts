@@ -75,7 +75,8 @@ const mailBody = template<MailView>(`
 </dl>
 <% if (it.frame) { %>
 <h2><%= it.texts.html %></h2>
-<iframe title="<%= it.texts.html %>" sandbox="allow-popups allow-popups-to-escape-sandbox" referrerpolicy="no-referrer" srcdoc="<%= it.frame %>"></iframe>
+<iframe title="<%= it.texts.html %>" sandbox="allow-popups allow-popups-to-escape-sandbox" referrerpolicy="no-referrer"
+  srcdoc="<%= it.frame %>"></iframe>
 <% } %>
 <% if (it.mail.attachments.length > 0) { %>
 <h2><%= it.texts.attachments %></h2>
@@ -84,7 +85,11 @@ const mailBody = template<MailView>(`
 <% } %></ul>
 <% } %>
 <h2><%= it.texts.text %></h2>
-<pre dir="auto"><% for (const piece of it.pieces) { if (piece.isLink) { %><a href="<%= piece.text %>" target="_blank" rel="noreferrer"><%= piece.text %></a><% } else { %><%= piece.text %><% } } %></pre>
+<pre dir="auto"><%
+  for (const { text, isLink } of it.pieces) {
+    if (isLink) { %><a href="<%= text %>" target="_blank" rel="noreferrer"><%= text %></a><% } else { %><%= text %><% }
+  }
+%></pre>
 <% if (it.mail.replyTo) { %>
 <h2><%= it.texts.answer %></h2>
 <form method="post" action="/sandbox/mail/<%= encodeURIComponent(it.mail.name) %>/answer">

@@ -24,7 +24,8 @@ const NEW_PASSWORD = revealed(
 /** The fields of a second factor, whose proof browser/form.js reads. The page must pass `it.secondFactor`. */
 export const SECOND_FACTOR = `
 <label for="code"><%= it.secondFactor.code %></label>
-<input id="code" name="code" inputmode="text" autocomplete="one-time-code" autocapitalize="none" spellcheck="false" maxlength="64" required>
+<input id="code" name="code" inputmode="text" autocomplete="one-time-code" autocapitalize="none" spellcheck="false"
+  maxlength="64" required>
 ${NOTICE}
 <button type="submit"><%= it.secondFactor.button %></button>`
 

@@ -72,14 +72,24 @@ export function totalsOf(quote: ShownOffer, language: Language, words: DocumentT
 /** Of a template whose data has `lines`, `totals`, `words`, `texts` and `hasChoice`. */
 export const LINES = `
 <table class="lines">
-<thead><tr><th scope="col"><%= it.words.product %></th><th scope="col"><%= it.words.quantity %></th><% for (const { label } of it.lines[0]?.amounts ?? []) { %><th scope="col"><%= label %></th><% } %></tr></thead>
+<thead><tr><th scope="col"><%= it.words.product %></th><th scope="col"><%= it.words.quantity %></th>
+<% for (const { label } of it.lines[0]?.amounts ?? []) { %><th scope="col"><%= label %></th><% } %></tr></thead>
 <tbody>
 <% for (const line of it.lines) { %>
 <tr>
 <th scope="row" dir="auto"><%= line.name %><% for (const about of line.about) { %><span><%= about %></span><% } %>
-<% if (line.isOptional) { %><div class="check"><input id="chosen-<%= line.index %>" form="accept" name="chosen.<%= line.index %>" type="checkbox" value="true"<% if (line.isChosen) { %> checked<% } %>><label for="chosen-<%= line.index %>"><%= it.texts.include %></label></div><% } %></th>
-<td data-label="<%= it.words.quantity %>"><% if (line.least === null) { %><%= line.quantity %><% } else { %><label for="quantity-<%= line.index %>" class="unseen"><%= it.words.quantity %></label><input id="quantity-<%= line.index %>" form="accept" name="quantity.<%= line.index %>" type="number" min="<%= line.least %>" max="<%= line.most %>" value="<%= line.quantity %>" required><% } %></td>
-<% for (const { label, value } of line.amounts) { %><td<% if (value) { %> data-label="<%= label %>"<% } %>><%= value %></td><% } %>
+<% if (line.isOptional) { %>
+<div class="check">
+<input id="chosen-<%= line.index %>" form="accept" name="chosen.<%= line.index %>" type="checkbox" value="true"
+  <%= line.isChosen ? 'checked' : '' %>><label for="chosen-<%= line.index %>"><%= it.texts.include %></label></div>
+<% } %></th>
+<td data-label="<%= it.words.quantity %>">
+<% if (line.least === null) { %><%= line.quantity %><% } else { %>
+<label for="quantity-<%= line.index %>" class="unseen"><%= it.words.quantity %></label>
+<input id="quantity-<%= line.index %>" form="accept" name="quantity.<%= line.index %>" type="number"
+  min="<%= line.least %>" max="<%= line.most %>" value="<%= line.quantity %>" required><% } %></td>
+<% for (const { label, value } of line.amounts) { %>
+<td<% if (value) { %> data-label="<%= label %>"<% } %>><%= value %></td><% } %>
 </tr>
 <% } %>
 </tbody>
@@ -89,4 +99,6 @@ export const LINES = `
 <div><dt><%= label %></dt><dd><%= value %></dd></div>
 <% } %>
 </dl>
-<% if (it.hasChoice) { %><button form="accept" class="quiet narrow" name="preview" value="true" formnovalidate><%= it.texts.recalculate %></button><% } %>`
+<% if (it.hasChoice) { %>
+<button form="accept" class="quiet narrow" name="preview" value="true" formnovalidate>
+<%= it.texts.recalculate %></button><% } %>`

@@ -109,10 +109,13 @@ const ANSWER = `
 <label for="name"><%= it.texts.name %></label>
 <input id="name" name="name" autocomplete="name" maxlength="200" value="<%= it.given('name') %>" required>
 <label for="email"><%= it.texts.email %></label>
-<input id="email" name="email" type="email" autocomplete="email" maxlength="254" value="<%= it.given('email') %>" required>
+<input id="email" name="email" type="email" autocomplete="email" maxlength="254"
+  value="<%= it.given('email') %>" required>
 <label for="purchase-order"><%= it.texts.purchaseOrder %></label>
-<input id="purchase-order" name="purchase_order" maxlength="255" value="<%= it.given('purchase_order') || it.quote.purchase_order || '' %>">
-<div class="check"><input id="consent" name="consent" type="checkbox" value="true" required><label for="consent"><%= it.quote.consent %></label></div>
+<input id="purchase-order" name="purchase_order" maxlength="255"
+  value="<%= it.given('purchase_order') || it.quote.purchase_order || '' %>">
+<div class="check"><input id="consent" name="consent" type="checkbox" value="true" required>
+<label for="consent"><%= it.quote.consent %></label></div>
 <button type="submit" name="accept" value="<%= it.quote.document_sha256 %>"><%= it.texts.acceptButton %></button>
 <p class="hint"><%= it.texts.evidence %></p>
 </form>
@@ -122,7 +125,8 @@ const ANSWER = `
 <label for="rejecting-name"><%= it.texts.name %></label>
 <input id="rejecting-name" name="name" autocomplete="name" maxlength="200" value="<%= it.given('name') %>" required>
 <label for="rejecting-email"><%= it.texts.email %></label>
-<input id="rejecting-email" name="email" type="email" autocomplete="email" maxlength="254" value="<%= it.given('email') %>" required>
+<input id="rejecting-email" name="email" type="email" autocomplete="email" maxlength="254"
+  value="<%= it.given('email') %>" required>
 <label for="reason"><%= it.texts.reason %></label>
 <input id="reason" name="reason" maxlength="1000" value="<%= it.given('reason') %>">
 <button type="submit" name="reject" value="true" class="quiet"><%= it.texts.rejectButton %></button>
@@ -134,10 +138,14 @@ const body = template<Body>(`
 <h1><%= it.title %></h1>
 <p class="soft"><%= it.texts.lead(it.quote.seller, it.quote.customer) %></p>
 <% if (it.state) { %><p class="<%= it.isAccepted ? 'good' : 'notice' %>" role="status"><%= it.state %></p><% } %>
-<% if (it.quote.checkout_url) { %><a class="button narrow" href="<%= it.quote.checkout_url %>" rel="noreferrer"><%= it.texts.pay %></a><% } %>
+<% if (it.quote.checkout_url) { %>
+<a class="button narrow" href="<%= it.quote.checkout_url %>" rel="noreferrer"><%= it.texts.pay %></a>
+<% } %>
 <dl>
 <div><dt><%= it.words.validUntil %></dt><dd><%= it.validUntil %></dd></div>
-<% if (it.quote.purchase_order) { %><div><dt><%= it.words.purchaseOrder %></dt><dd dir="auto"><%= it.quote.purchase_order %></dd></div><% } %>
+<% if (it.quote.purchase_order) { %>
+<div><dt><%= it.words.purchaseOrder %></dt><dd dir="auto"><%= it.quote.purchase_order %></dd></div>
+<% } %>
 </dl>
 ${LINES}
 <% if (it.quote.notes) { %>

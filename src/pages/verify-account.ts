@@ -31,7 +31,10 @@ const body = template<Body>(`
 <label for="email"><%= it.texts.email %></label>
 <input id="email" type="email" autocomplete="username" readonly>
 <label for="password"><%= it.texts.password %></label>
-${revealed('<input id="password" name="password" type="password" autocomplete="current-password" maxlength="1024" aria-describedby="password-hint">')}
+${revealed(
+  '<input id="password" name="password" type="password" autocomplete="current-password" maxlength="1024" ' +
+    'aria-describedby="password-hint">',
+)}
 <p class="hint" id="password-hint"><%= it.texts.passwordHint %></p>
 ${NOTICE}
 <button type="submit"><%= it.texts.button %></button>

@@ -1,5 +1,5 @@
-// The contract of the issue tracker port. The tests of each adapter run it against a tracker that they start; the script
-// scripts/redmine runs it against a real Redmine.
+// The contract of the issue tracker port. The tests of each adapter run it against a tracker that they start; the
+// script scripts/redmine runs it against a real Redmine.
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type IssueTracker, IssueMissing, markIn, StatusNotAllowed } from './issue-tracker.ts'

@@ -11,7 +11,7 @@ export type PaymentProvider = {
   payments: Payments
   /** Pays on the checkout page; false when the page does not allow it. */
   pay: (checkoutUrl: string, outcome: 'paid' | 'failed') => Promise<boolean>
-  /** Lets the payer's bank dispute an amount of the payment, in minor units, and decide. The provider's id of the dispute. */
+  /** Lets the payer's bank dispute an amount of the payment, in minor units, and decide. The provider's id of it. */
   dispute: (reference: string, amount: number) => Promise<string>
   decide: (dispute: string, status: 'won' | 'lost') => Promise<void>
   /** Lets a subscription's interval end. */
@@ -158,7 +158,7 @@ export function paymentsContract(name: string, open: () => Promise<PaymentProvid
           expect.any(PaymentRefused),
         ])
       })
-      it('throws PaymentRefused for an unpaid invoice, an amount of zero, and a key that was used for another amount', async () => {
+      it('throws PaymentRefused for an unpaid invoice, an amount of zero, and a key of another amount', async () => {
         const unpaid = await payments.openCheckout(checkoutRequest({ idempotencyKey: 'open' }))
         await expect(payments.refund({ ...request, reference: unpaid.reference })).rejects.toThrow(PaymentRefused)
         const { reference } = await paidCheckout()

@@ -24,13 +24,34 @@ export type AuthorityHttp = { send(call: AuthorityCall): Promise<AuthorityAnswer
 
 const MAX_ANSWER_BYTES = 1024 * 1024
 
+const anyOf = (...codes: string[]) => new RegExp(`^(${codes.join('|')})$`)
+
+const BAD_CERTIFICATE = [
+  'CERT_.*',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'HOSTNAME_MISMATCH',
+  'INVALID_CA',
+]
+
 /** Failures before the first byte of a request: no address, no connection, no trusted certificate. */
-const NOTHING_SENT =
-  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|ECONNABORTED|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_.*|ERR_SSL_.*|ERR_OSSL_.*|EPROTO|CERT_.*|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_.*|HOSTNAME_MISMATCH|INVALID_CA)$/
+const NOTHING_SENT = anyOf(
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EADDRNOTAVAIL',
+  'ECONNABORTED',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'EPROTO',
+  'ERR_(TLS|SSL|OSSL)_.*',
+  'UNABLE_TO_.*',
+  ...BAD_CERTIFICATE,
+)
 
 /** Nobody that is trusted vouches for the certificate, or it is for another name. */
-const UNTRUSTED =
-  /^(ERR_TLS_CERT_.*|CERT_.*|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(GET_ISSUER|VERIFY_LEAF).*|HOSTNAME_MISMATCH|INVALID_CA)$/
+const UNTRUSTED = anyOf('ERR_TLS_CERT_.*', 'UNABLE_TO_(GET_ISSUER|VERIFY_LEAF).*', ...BAD_CERTIFICATE)
 
 /** Answers after which the authority has done nothing: no access, or too many requests. */
 const NOTHING_DONE: ReadonlySet<number> = new Set([401, 403, 429])

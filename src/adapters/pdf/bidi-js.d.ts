@@ -1,4 +1,5 @@
-// Types of bidi-js as it is used: it is a CommonJS module, but its own types describe an ES module with a default export.
+// Types of bidi-js as it is used: it is a CommonJS module, but its own types describe an ES module with a default
+// export.
 declare module 'bidi-js' {
   /** One per UTF-16 unit; even levels are read from left to right. */
   type Embedding = { levels: Uint8Array }

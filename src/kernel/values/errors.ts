@@ -91,26 +91,26 @@ export function toAppError(error: unknown, requestId: string): AppError {
   return new AppError('INTERNAL_ERROR', { detail: requestId, cause: error })
 }
 
+/** What pg says of a connection that has ended: such errors have no code. */
+const LOST_CONNECTION =
+  /connection terminated|encountered a connection error|connection.*closed|not queryable|client was closed/i
+
 /** The database is away, starting, stopping or overloaded: the client may try again. */
 function isUnavailable(error: unknown): boolean {
   const code = sqlState(error)
   if (code === 'XX000') return isLostNode(error)
   if (code !== undefined)
-    return /^(08...|53...|57P0[1-5]|57014|40001|40P01|55P03|25006|ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ETIMEDOUT)$/.test(
-      code,
+    return (
+      /^(08...|53...|57P0[1-5]|57014|40001|40P01|55P03|25006)$/.test(code) ||
+      /^(ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ETIMEDOUT)$/.test(code)
     )
-  return (
-    error instanceof Error &&
-    /Connection terminated|Client has encountered a connection error|connection.*closed|not queryable|Client was closed/i.test(
-      error.message,
-    )
-  )
+  return error instanceof Error && LOST_CONNECTION.test(error.message)
 }
 
 /** What the coordinator of a cluster says of its connection to a node, in the words of libpq. */
 const isLostNode = (error: unknown): boolean =>
   error instanceof Error &&
-  /^(?:server closed the connection unexpectedly|could not (?:receive data from|send data to) server|connection not open)/.test(
+  /^(server closed the connection|could not (receive data from|send data to) server|connection not open)/.test(
     error.message,
   )
 

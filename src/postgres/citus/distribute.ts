@@ -53,7 +53,8 @@ async function distributeAll(client: Client, log: Log): Promise<Distribution> {
   // A copy of a database that is distributed has the schema, but perhaps no right to make one.
   if (!(await isDistributed(client))) await client.query(`create schema titular_distribution`)
   await client.query(
-    `create table if not exists ${ASIDE} ("table" text, name text, definition text not null, primary key ("table", name))`,
+    `create table if not exists ${ASIDE} (
+       "table" text, name text, definition text not null, primary key ("table", name))`,
   )
   await makeFunctions(client)
   await makePolicyStore(client)

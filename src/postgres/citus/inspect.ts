@@ -39,6 +39,9 @@ export async function inspect(client: Client): Promise<Inspection> {
   }
 }
 
+const LOCAL_SIZE = 'pg_total_relation_size(c.oid)'
+const DISTRIBUTED_SIZE = `case when p.logicalrelid is null then ${LOCAL_SIZE} else citus_total_relation_size(c.oid) end`
+
 async function tablesOf(client: Client, citus: boolean): Promise<TablePlace[]> {
   const { rows } = await client.query<{
     table: string
@@ -48,7 +51,7 @@ async function tablesOf(client: Client, citus: boolean): Promise<TablePlace[]> {
   }>(
     `select c.relname as table, coalesce(a.attnotnull, false) as "hasOrganization",
             ${citus ? 'p.partmethod' : 'null'} as method,
-            ${citus ? `case when p.logicalrelid is null then pg_total_relation_size(c.oid) else citus_total_relation_size(c.oid) end` : 'pg_total_relation_size(c.oid)'} as bytes
+            ${citus ? DISTRIBUTED_SIZE : LOCAL_SIZE} as bytes
        from pg_class c left join pg_attribute a on a.attrelid = c.oid and a.attname = 'organization_id'
        ${citus ? 'left join pg_dist_partition p on p.logicalrelid = c.oid' : ''}
       where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace

@@ -16,7 +16,8 @@ type Command = (typeof COMMANDS)[number]
 
 export const makePolicyStore = (client: Client) =>
   client.query(
-    `create table if not exists ${ASIDE} ("table" text, name text, "using" text, "check" text, primary key ("table", name))`,
+    `create table if not exists ${ASIDE} (
+       "table" text, name text, "using" text, "check" text, primary key ("table", name))`,
   )
 
 /** Before the table is distributed, in the same transaction; and again when a migration has added a policy. */
@@ -39,7 +40,8 @@ export async function foldPolicies(client: Client, table: string): Promise<void>
       await client.query(`drop policy ${escapeIdentifier(name)} on ${escapeIdentifier(table)}`)
     for (const policy of folded(former)) {
       await client.query(
-        `create policy ${policy.name} on ${escapeIdentifier(table)} for ${policy.command} to ${role} ${expressions(policy, closed)}`,
+        `create policy ${policy.name} on ${escapeIdentifier(table)} for ${policy.command} to ${role}
+           ${expressions(policy, closed)}`,
       )
       await client.query(
         `insert into ${ASIDE} ("table", name, "using", "check") values ($1, $2, $3, $4)

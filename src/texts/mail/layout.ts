@@ -18,7 +18,24 @@ export type Letter = MailWords & {
 }
 
 const FONT = "font-family:-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
-const FOOT_LINK = 'color:#586472;text-decoration:underline'
+const textOf = (size: number, height: number, color: string) =>
+  `${FONT};font-size:${size}px;line-height:${height};color:${color}`
+
+const INK = '#16202c'
+const SOFT = '#586472'
+const FOOT_LINK = `color:${SOFT};text-decoration:underline`
+const RULE = 'border-top:1px solid #e0e5eb'
+const TABLE = '<table role="presentation" cellpadding="0" cellspacing="0" border="0"'
+const WIDE = `${TABLE} width="100%"`
+const HIDDEN = 'display:none;max-height:0;overflow:hidden;font-size:1px;line-height:1px;color:#f3f5f8;opacity:0'
+const NAME = `${FONT};font-size:17px;font-weight:700;letter-spacing:-0.01em;color:${INK};padding:0 4px 16px`
+const LOGO = 'display:block;height:40px;width:auto;max-width:240px;border:0'
+const CARD = 'background:#ffffff;border:1px solid #e0e5eb;border-radius:12px;padding:32px'
+const HEADING = `${textOf(22, 1.3, INK)};font-weight:700;letter-spacing:-0.01em;margin:0 0 16px`
+const LABEL = `${textOf(14, 1.5, SOFT)};${RULE};padding:10px 16px 10px 0`
+const VALUE = `${textOf(15, 1.5, INK)};font-weight:600;${RULE};padding:10px 0`
+const BUTTON = `${FONT};display:inline-block;font-size:16px;font-weight:600;line-height:1.2;text-decoration:none`
+const FALLBACK = `${textOf(13, 1.5, SOFT)};${RULE};padding-top:16px;margin:24px 0 0`
 
 export const mailHtml = template<Letter>(`
 <!doctype html>
@@ -43,39 +60,46 @@ export const mailHtml = template<Letter>(`
 </style>
 </head>
 <body class="page" style="margin:0;padding:0;background:#f3f5f8;-webkit-text-size-adjust:100%">
-<div style="display:none;max-height:0;overflow:hidden;font-size:1px;line-height:1px;color:#f3f5f8;opacity:0"><%= it.preheader %><%~ '&#847;&zwnj;&nbsp;'.repeat(60) %></div>
-<table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" border="0" style="background:#f3f5f8">
+<div style="${HIDDEN}"><%= it.preheader %><%~ '&#847;&zwnj;&nbsp;'.repeat(60) %></div>
+${WIDE} class="page" style="background:#f3f5f8">
 <tr><td align="center" style="padding:32px 16px">
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:560px">
-<tr><td class="ink" dir="auto" style="${FONT};font-size:17px;font-weight:700;letter-spacing:-0.01em;color:#16202c;padding:0 4px 16px"><% if (it.brand.logo) { %><img class="logo" src="<%= it.brand.logo %>" alt="<%= it.brand.name %>" height="40" style="display:block;height:40px;width:auto;max-width:240px;border:0"><% } else { %><%= it.brand.name %><% } %></td></tr>
-<tr><td class="card" style="background:#ffffff;border:1px solid #e0e5eb;border-top:3px solid <%= it.brand.color %>;border-radius:12px;padding:32px">
-<h1 class="ink" style="${FONT};font-size:22px;line-height:1.3;font-weight:700;letter-spacing:-0.01em;color:#16202c;margin:0 0 16px"><%= it.heading %></h1>
+${WIDE} style="max-width:560px">
+<tr><td class="ink" dir="auto" style="${NAME}"><% if (it.brand.logo) { %>
+<img class="logo" src="<%= it.brand.logo %>" alt="<%= it.brand.name %>" height="40" style="${LOGO}"><%
+} else { %><%= it.brand.name %><% } %></td></tr>
+<tr><td class="card" style="${CARD};border-top:3px solid <%= it.brand.color %>">
+<h1 class="ink" style="${HEADING}"><%= it.heading %></h1>
 <% for (const paragraph of it.paragraphs) { %>
-<p class="ink" style="${FONT};font-size:16px;line-height:1.55;color:#16202c;margin:0 0 16px"><%= paragraph %></p>
+<p class="ink" style="${textOf(16, 1.55, INK)};margin:0 0 16px"><%= paragraph %></p>
 <% } %>
 <% if (it.facts.length > 0) { %>
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 16px">
+${WIDE} style="margin:8px 0 16px">
 <% for (const fact of it.facts) { %>
 <tr>
-<td class="soft line" valign="top" dir="auto" style="${FONT};font-size:14px;line-height:1.5;color:#586472;border-top:1px solid #e0e5eb;padding:10px 16px 10px 0"><%= fact.label %></td>
-<td class="ink line" valign="top" align="right" dir="auto" style="${FONT};font-size:15px;line-height:1.5;font-weight:600;color:#16202c;border-top:1px solid #e0e5eb;padding:10px 0;<%= fact.value.length > 24 ? 'word-break:break-word' : 'white-space:nowrap' %>"><%= fact.value %></td>
+<td class="soft line" valign="top" dir="auto" style="${LABEL}"><%= fact.label %></td>
+<td class="ink line" valign="top" align="right" dir="auto"
+  style="${VALUE};<%= fact.value.length > 24 ? 'word-break:break-word' : 'white-space:nowrap' %>"><%= fact.value %></td>
 </tr>
 <% } %>
 </table>
 <% } %>
 <% if (it.link !== null) { %>
-<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:24px 0">
-<tr><td style="border-radius:8px;background:<%= it.brand.color %>;border:1px solid <%= it.shades.onLight %>"><a href="<%= it.link %>" style="${FONT};display:inline-block;font-size:16px;font-weight:600;line-height:1.2;color:<%= it.shades.text %>;text-decoration:none;padding:14px 24px;border-radius:8px"><%= it.button %></a></td></tr>
+${TABLE} style="margin:24px 0">
+<tr><td style="border-radius:8px;background:<%= it.brand.color %>;border:1px solid <%= it.shades.onLight %>"><%
+%><a href="<%= it.link %>" style="${BUTTON};color:<%= it.shades.text %>;padding:14px 24px;border-radius:8px"><%
+%><%= it.button %></a></td></tr>
 </table>
 <% } %>
 <% for (const note of it.notes) { %>
-<p class="soft" style="${FONT};font-size:14px;line-height:1.5;color:#586472;margin:0 0 8px"><%= note %></p>
+<p class="soft" style="${textOf(14, 1.5, SOFT)};margin:0 0 8px"><%= note %></p>
 <% } %>
 <% if (it.link !== null) { %>
-<p class="soft line" style="${FONT};font-size:13px;line-height:1.5;color:#586472;border-top:1px solid #e0e5eb;padding-top:16px;margin:24px 0 0"><%= it.linkFallback %><br><a class="plain" href="<%= it.link %>" style="color:<%= it.shades.onLight %>;word-break:break-all"><%= it.link %></a></p>
+<p class="soft line" style="${FALLBACK}"><%= it.linkFallback %><br>
+<a class="plain" href="<%= it.link %>" style="color:<%= it.shades.onLight %>;word-break:break-all"><%
+%><%= it.link %></a></p>
 <% } %>
 </td></tr>
-<tr><td class="soft" style="${FONT};font-size:12px;line-height:1.5;color:#586472;padding:16px 4px 0"><%= it.footer %>
+<tr><td class="soft" style="${textOf(12, 1.5, SOFT)};padding:16px 4px 0"><%= it.footer %>
 <% if (it.brand.supportUrl) { %>
 <br><a class="soft" href="<%= it.brand.supportUrl %>" style="${FOOT_LINK}"><%= it.support %></a>
 <% } %>

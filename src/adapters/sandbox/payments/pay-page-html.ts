@@ -18,14 +18,18 @@ const STYLE = `
 :root { color-scheme: light dark; --back: #f3f5f8; --card: #fff; --ink: #16202c; --soft: #566375; --line: #d9dfe7;
   --good: #14713d; --bad: #b3261e; --warn: #7a4a00; --warn-back: #fff3d6; --accent: #1f5fd0; --on-accent: #fff }
 @media (prefers-color-scheme: dark) { :root { --back: #10151c; --card: #1a222d; --ink: #e8edf4; --soft: #a3b0c2;
-  --line: #344152; --good: #6fd39b; --bad: #ff9d94; --warn: #ffd88a; --warn-back: #3a2d10; --accent: #86b1ff; --on-accent: #0c1626 } }
+  --line: #344152; --good: #6fd39b; --bad: #ff9d94; --warn: #ffd88a; --warn-back: #3a2d10;
+  --accent: #86b1ff; --on-accent: #0c1626 } }
 * { box-sizing: border-box }
-body { margin: 0; min-height: 100vh; padding: 2rem 1rem; background: var(--back); color: var(--ink); font: 1rem/1.5 system-ui, sans-serif }
-main { max-width: 34rem; margin: 0 auto; padding: 1.75rem; background: var(--card); border: 1px solid var(--line); border-radius: .75rem }
-.sandbox { margin: -1.75rem -1.75rem 1.5rem; padding: .6rem 1.75rem; border-radius: .7rem .7rem 0 0; background: var(--warn-back);
-  color: var(--warn); font-size: .9rem }
+body { margin: 0; min-height: 100vh; padding: 2rem 1rem; background: var(--back); color: var(--ink);
+  font: 1rem/1.5 system-ui, sans-serif }
+main { max-width: 34rem; margin: 0 auto; padding: 1.75rem; background: var(--card);
+  border: 1px solid var(--line); border-radius: .75rem }
+.sandbox { margin: -1.75rem -1.75rem 1.5rem; padding: .6rem 1.75rem; border-radius: .7rem .7rem 0 0;
+  background: var(--warn-back); color: var(--warn); font-size: .9rem }
 h1 { margin: 0; font-size: 1.1rem; font-weight: 600 }
-.amount { margin: .25rem 0 1rem; font-size: 2.25rem; font-weight: 700; line-height: 1.2; font-variant-numeric: tabular-nums; overflow-wrap: anywhere }
+.amount { margin: .25rem 0 1rem; font-size: 2.25rem; font-weight: 700; line-height: 1.2;
+  font-variant-numeric: tabular-nums; overflow-wrap: anywhere }
 dl { display: grid; grid-template-columns: auto 1fr; gap: .25rem 1rem; margin: 0 0 1.25rem }
 dt { color: var(--soft) } dd { margin: 0; overflow-wrap: anywhere }
 table { width: 100%; border-collapse: collapse; margin: 0 0 1.25rem; font-size: .95rem }
@@ -33,12 +37,15 @@ th, td { padding: .5rem 0 .5rem .75rem; border-bottom: 1px solid var(--line); te
 th:first-child, td:first-child { padding-left: 0; overflow-wrap: anywhere }
 thead th { color: var(--soft); font-weight: 500 }
 .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap }
-.state { margin: 0 0 1.25rem; padding: .75rem 1rem; border: 1px solid; border-left-width: .3rem; border-radius: .4rem; font-weight: 600 }
-.open { color: var(--soft) } .paid { color: var(--good) } .failed, .void { color: var(--bad) } .notice { color: var(--warn) }
+.state { margin: 0 0 1.25rem; padding: .75rem 1rem; border: 1px solid; border-left-width: .3rem;
+  border-radius: .4rem; font-weight: 600 }
+.open { color: var(--soft) } .paid { color: var(--good) } .failed, .void { color: var(--bad) }
+.notice { color: var(--warn) }
 fieldset { margin: 0; padding: 0; border: 0 } legend { padding: 0; margin-bottom: .75rem; font-weight: 600 }
 .buttons { display: flex; flex-wrap: wrap; gap: .75rem }
-button { flex: 1 1 12rem; min-height: 2.9rem; padding: .5rem 1rem; border: 2px solid var(--accent); border-radius: .5rem; background: transparent;
-  color: var(--accent); font: inherit; font-weight: 600; cursor: pointer }
+button { flex: 1 1 12rem; min-height: 2.9rem; padding: .5rem 1rem; border: 2px solid var(--accent);
+  border-radius: .5rem; background: transparent; color: var(--accent); font: inherit; font-weight: 600;
+  cursor: pointer }
 button.pay { background: var(--accent); color: var(--on-accent) }
 button:focus-visible { outline: 3px solid var(--ink); outline-offset: 2px }
 `

@@ -4,11 +4,16 @@ import { publishedRate } from './municipal-parameters.ts'
 import { added, less, partOf } from './numbers.ts'
 
 const APPLICATION = 'TitularSandbox'
+const PROLOGUE = '<?xml version="1.0" encoding="UTF-8"?>'
 const CITIES: ReadonlyMap<string, string> = new Map([
   ['3550308', 'São Paulo'],
   ['3304557', 'Rio de Janeiro'],
   ['3106200', 'Belo Horizonte'],
 ])
+
+/** The Id is the one that the signature refers to. */
+const signable = (root: string, element: string, id: string, body: string): string =>
+  `<${root} xmlns="${NAMESPACE}" versao="1.01"><${element} Id="${id}">${body}</${element}></${root}>`
 
 export type IssuedDocument = {
   accessKey: string
@@ -41,7 +46,7 @@ export function invoiceDocument({ accessKey, number, at, providerName, dpsXml, d
     ['valores', amounts(inf)],
   ])
   const declaration = dpsXml.replace(/^<\?xml[^>]*\?>/, '')
-  return `<?xml version="1.0" encoding="UTF-8"?><NFSe xmlns="${NAMESPACE}" versao="1.01"><infNFSe Id="NFS${accessKey}">${body}${declaration}</infNFSe></NFSe>`
+  return PROLOGUE + signable('NFSe', 'infNFSe', `NFS${accessKey}`, body + declaration)
 }
 
 const emitter = (inf: Document, municipality: string, providerName: string): string =>
@@ -94,7 +99,7 @@ export function eventDocument({ accessKey, type, at, number, requestXml }: Event
     ['nDFSe', number],
   ])
   const request = requestXml.replace(/^<\?xml[^>]*\?>/, '')
-  return `<?xml version="1.0" encoding="UTF-8"?><evento xmlns="${NAMESPACE}" versao="1.01"><infEvento Id="EVT${accessKey}${type}001">${body}${request}</infEvento></evento>`
+  return PROLOGUE + signable('evento', 'infEvento', `EVT${accessKey}${type}001`, body + request)
 }
 
 /** The request that the system itself registers when a new tax invoice replaces another. */
@@ -117,5 +122,5 @@ export function replacementRequest(replacedKey: string, newKey: string, at: stri
       ]),
     ],
   ])
-  return `<pedRegEvento xmlns="${NAMESPACE}" versao="1.01"><infPedReg Id="PRE${replacedKey}105102">${body}</infPedReg></pedRegEvento>`
+  return signable('pedRegEvento', 'infPedReg', `PRE${replacedKey}105102`, body)
 }

@@ -21,7 +21,8 @@ export const declarationIdOf = ({ municipality, taxId }: Emitter, series: string
   `DPS${municipality}${inscription(taxId)}${series.padStart(5, '0')}${number.padStart(15, '0')}`
 
 export function accessKeyOf({ municipality, taxId }: Emitter, number: number, month: string, salt: number): string {
-  const base = `${municipality}2${inscription(taxId)}${String(number).padStart(13, '0')}${month}${String(salt).padStart(9, '0')}`
+  const [serial, random] = [String(number).padStart(13, '0'), String(salt).padStart(9, '0')]
+  const base = `${municipality}2${inscription(taxId)}${serial}${month}${random}`
   return base + controlDigit(base)
 }
 

@@ -18,7 +18,8 @@ const XMLDSIG = 'http://www.w3.org/2000/09/xmldsig#'
 export function signatureFault(xml: string, element: string, id: string): string | null {
   const [, namespace, body, signature, root] =
     new RegExp(
-      `^<\\?xml version="1.0" encoding="UTF-8"\\?><\\w+ xmlns="([^"]+)" versao="1.01">(<${element} Id="${id}">.*</${element}>)(<Signature xmlns="${XMLDSIG}">.*</Signature>)</(\\w+)>$`,
+      '^<\\?xml version="1.0" encoding="UTF-8"\\?><\\w+ xmlns="([^"]+)" versao="1.01">' +
+        `(<${element} Id="${id}">.*</${element}>)(<Signature xmlns="${XMLDSIG}">.*</Signature>)</(\\w+)>$`,
       's',
     ).exec(xml) ?? []
   if (!namespace || !body || !signature || !root) return 'not a signed document in the expected form'

@@ -22,7 +22,8 @@ const FLAG = String.raw`\u{1f3f4}[\u{e0030}-\u{e007a}]{2,6}\u{e007f}`
 const EMOJI = String.raw`${FLAG}|${PICTURE}(?:\u200d${PICTURE})*|[0-9#*]\ufe0f\u20e3`
 
 // Variation selectors: in Japanese names, in Mongolian, in Myanmar.
-const VARIATION = String.raw`(?<=\p{Script=Han})[\ufe00-\ufe02\u{e0100}-\u{e01ef}]|(?<=\p{Script=Mongolian})[\u180b-\u180f]|(?<=\p{Script=Myanmar})\ufe00`
+const HAN = String.raw`(?<=\p{Script=Han})[\ufe00-\ufe02\u{e0100}-\u{e01ef}]`
+const VARIATION = String.raw`${HAN}|(?<=\p{Script=Mongolian})[\u180b-\u180f]|(?<=\p{Script=Myanmar})\ufe00`
 
 const NEEDED = new RegExp(`${EMOJI}|${JOINED}|${VARIATION}`, 'gu')
 

@@ -1,5 +1,5 @@
 // Environments follow their entitlement: they are suspended and resumed with it, and decommissioned when it is
-// cancelled. An environment that is being provisioned is suspended once it is provisioned (apply-provisioning-result.ts).
+// cancelled. One that is being provisioned is suspended once it is provisioned (apply-provisioning-result.ts).
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { environmentMoves } from './environment.ts'
 import { reenterMaintenance } from './plan-maintenance.ts'
