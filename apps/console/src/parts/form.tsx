@@ -128,8 +128,8 @@ type ChoiceProps = Omit<EntryProps, 'field'> & {
 }
 
 function Choice({ chooses, client, value, onChange, isSeveral, ...common }: ChoiceProps) {
-  const { texts } = usePerson()
-  const { data = [] } = useQuery({
+  const { texts, isStaff } = usePerson()
+  const { data: all = [] } = useQuery({
     queryKey: ['choices', 'list' in chooses ? [chooses.list.id, chooses.parameters ?? {}] : chooses.values],
     queryFn: async () =>
       'values' in chooses
@@ -144,6 +144,9 @@ function Choice({ chooses, client, value, onChange, isSeveral, ...common }: Choi
             label: chooses.labelOf(one),
           })),
   })
+  // What the record has already stays, whoever gave it.
+  const hidden = !isStaff && 'values' in chooses ? (chooses.ofStaff ?? []) : []
+  const data = all.filter((one) => one.value === value || !hidden.includes(one.value))
   if (isSeveral)
     return (
       <MultiSelect

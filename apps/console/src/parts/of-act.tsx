@@ -7,13 +7,9 @@ type OfActProps = { as: 'act' | 'actor' | 'record'; value: string; record: Item 
 
 export function OfAct({ as, value, record }: OfActProps) {
   const { kindOf, actOf, whoOf, changerOf } = useNamesOfActs()
-  const said =
-    as === 'act'
-      ? actOf(value)
-      : as === 'record'
-        ? kindOf(value)
-        : record['changed_by'] === undefined
-          ? whoOf({ actor: value, actor_kind: textOf(record['actor_kind']) })
-          : changerOf({ changed_by: record['changed_by'], changed_by_name: value })
-  return <Text>{said}</Text>
+  if (as !== 'actor') return <Text>{as === 'act' ? actOf(value) : kindOf(value)}</Text>
+  // Histories and requests name a person beside their id.
+  const { changed_by: changer, requested_by: id = changer, actor_kind } = record
+  const who = id === undefined ? whoOf({ actor: value, actor_kind: textOf(actor_kind) }) : undefined
+  return <Text>{who ?? changerOf({ changed_by: id, changed_by_name: value })}</Text>
 }

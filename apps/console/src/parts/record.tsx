@@ -1,5 +1,5 @@
 // A record: what it is, its state, what may be done, its lines, its papers, its conversation, and what hangs on it.
-import { Anchor, Button, Card, Group, Progress, SimpleGrid, Skeleton, Stack, Table, Text, Title } from '@mantine/core'
+import { Anchor, Button, Card, Group, Progress, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import type { AnyOperation } from '@titular/sdk'
@@ -7,9 +7,10 @@ import { Fragment, lazy, Suspense } from 'react'
 import { usePerson } from '../context.tsx'
 import type { Here } from '../place.ts'
 import { type Column, type Item, isItem, itemsOf, type Resource, textOf } from '../resources/resource.ts'
-import { moneyIn, nameOf } from '../texts/texts.ts'
+import { nameOf } from '../texts/texts.ts'
 import { Acts } from './acts.tsx'
 import { Conversation } from './conversation.tsx'
+import { Lines } from './lines.tsx'
 import { AGAIN_MS } from './list.tsx'
 import { Paper } from './paper.tsx'
 import { Problem } from './problem.tsx'
@@ -77,6 +78,7 @@ export function RecordView({ resource, get, here, id }: RecordProps) {
   if (isPending) return <Skeleton height={320} aria-hidden />
   const { etag } = read
   const data: Item = { ...names, ...read.record }
+  const lines = resource.lines === undefined ? [] : itemsOf(data[resource.lines])
   const isRunning = resource.isRunning?.(data) === true
   // A number alone does not say of what it is.
   const titleOf = (title: string): string =>
@@ -151,7 +153,14 @@ export function RecordView({ resource, get, here, id }: RecordProps) {
           <WaysToPay here={here} id={Number(id)} />
         </Suspense>
       )}
-      {resource.lines && <Lines record={data} lines={data[resource.lines]} />}
+      {lines.length > 0 && (
+        <Card withBorder>
+          <Title order={2} size="h4">
+            {texts.record.lines}
+          </Title>
+          <Lines lines={lines} currency={textOf(data['currency'])} />
+        </Card>
+      )}
       {resource.conversation && <Conversation of={resource.conversation} here={here} id={Number(id)} />}
       {resource.sections?.map((section, place) => {
         const list = (
@@ -205,47 +214,6 @@ export function Facts({ columns, record, path }: FactsProps) {
           </div>
         ))}
       </SimpleGrid>
-    </Card>
-  )
-}
-
-function Lines({ record, lines }: { record: Item; lines: unknown }) {
-  const { texts, language } = usePerson()
-  const sold = itemsOf(lines)
-  if (sold.length === 0) return null
-  const currency = textOf(record['currency'])
-  return (
-    <Card withBorder>
-      <Title order={2} size="h4">
-        {texts.record.lines}
-      </Title>
-      <Table.ScrollContainer minWidth={320} type="native" className="cards">
-        <Table>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>{texts.record.line}</Table.Th>
-              <Table.Th ta="right">{texts.record.quantity}</Table.Th>
-              <Table.Th ta="right">{texts.record.amount}</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {sold.map((line, index) => (
-              // oxlint-disable-next-line react/no-array-index-key -- lines have no other name than their place
-              <Table.Tr key={index}>
-                <Table.Td data-label={texts.record.line}>
-                  <Text>{textOf(line['product_name']) || textOf(line['description'])}</Text>
-                </Table.Td>
-                <Table.Td ta="right" data-label={texts.record.quantity}>
-                  {textOf(line['quantity'])}
-                </Table.Td>
-                <Table.Td ta="right" data-label={texts.record.amount}>
-                  {typeof line['total'] === 'string' ? moneyIn(language, line['total'], currency) : ''}
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
     </Card>
   )
 }

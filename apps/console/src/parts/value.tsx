@@ -2,7 +2,7 @@
 import { Anchor, Badge, Code, Progress, Stack, Text } from '@mantine/core'
 import { usePerson } from '../context.tsx'
 import { type Column, isItem, type Item, textOf } from '../resources/resource.ts'
-import { ageIn, dayIn, distanceIn, filled, moneyIn, nameOf, timeIn } from '../texts/texts.ts'
+import { ageIn, dayIn, distanceIn, filled, moneyIn, nameOf, percentIn, timeIn } from '../texts/texts.ts'
 import { FoldedChanges } from './changes.tsx'
 import { OfAct } from './of-act.tsx'
 import { Status } from './status.tsx'
@@ -45,7 +45,7 @@ export function Value({ column, record }: { column: Column; record: Item }) {
     )
   if (as === 'inLanguage') return <Text>{isItem(value) ? textOf(value[language]) : ''}</Text>
   const given = typeof value === 'string' || typeof value === 'number' ? String(value) : ''
-  const text = field === 'cnpj' ? cnpjIn(given) : given
+  const text = field === 'cnpj' ? cnpjIn(given) : field === 'country' ? countryIn(language, given) : given
   if (as === 'status') return <Status value={text} />
   if (as === 'money') return <Text className="figure">{moneyIn(language, text, textOf(record['currency']))}</Text>
   if (as === 'deadline') return <Deadline time={text} />
@@ -80,7 +80,7 @@ export function Value({ column, record }: { column: Column; record: Item }) {
   if (as === 'bytes') return <Text>{bytesIn(language, Number(text))}</Text>
   if (as === 'code') return <Code className={text.length > SHORT ? 'words' : 'words short'}>{text}</Code>
   if (as === 'link' && isWeb(text)) return <Outward address={text} />
-  return <Text className="words">{listed(value).join(', ')}</Text>
+  return <Text className="words">{Array.isArray(value) ? listed(value).join(', ') : text}</Text>
 }
 
 /** Codes up to this length stay in one line where there is room for one. */
@@ -127,11 +127,17 @@ function Outward({ address }: { address: string }) {
   )
 }
 
-const percentIn = (language: string, percent: number): string =>
-  new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 4 }).format(percent / 100)
-
 /** As it is written on papers: 31.845.012/0001-40. */
 const cnpjIn = (cnpj: string): string => cnpj.replace(/^(\w{2})(\w{3})(\w{3})(\w{4})(\d{2})$/, '$1.$2.$3/$4-$5')
+
+/** What is no code of a country stays as it was written. */
+function countryIn(language: string, code: string): string {
+  try {
+    return new Intl.DisplayNames(language, { type: 'region' }).of(code) ?? code
+  } catch {
+    return code
+  }
+}
 
 function bytesIn(language: string, bytes: number): string {
   const [unit, size] =

@@ -19,7 +19,7 @@ const FLAGS = [
 const member: readonly Field[] = [
   {
     field: 'role',
-    chooses: { values: ['owner', 'admin', 'member', 'guest'] },
+    chooses: { values: ['owner', 'admin', 'member', 'guest'], ofStaff: ['owner', 'guest'] },
     isRequired: true,
     first: ({ role, invited_role }) => (role === 'pending' ? invited_role : role) ?? 'member',
   },
@@ -38,6 +38,9 @@ const member: readonly Field[] = [
 ]
 
 const inOrganization = (organization: number): Item => ({ id: organization })
+
+/** An owner stays one until the ownership is transferred. */
+const isNoOwner = ({ role, invited_role }: Item): boolean => (role === 'pending' ? invited_role : role) !== 'owner'
 
 export const people: Declaration = {
   organization: {
@@ -76,6 +79,7 @@ export const people: Declaration = {
       name: 'updateCollaborator',
       operation: api.updateOrganizationCollaborator,
       isAdmins: true,
+      isOffered: isNoOwner,
       form: member,
       isMain: true,
     },
@@ -93,7 +97,13 @@ export const people: Declaration = {
       isOffered: ({ role, status }) => role !== 'owner' && status === 'active',
       bodyOf: ({ id }) => ({ collaborator_id: id }),
     },
-    { name: 'deleteCollaborator', operation: api.deleteOrganizationCollaborator, isAdmins: true, isDangerous: true },
+    {
+      name: 'deleteCollaborator',
+      operation: api.deleteOrganizationCollaborator,
+      isAdmins: true,
+      isOffered: isNoOwner,
+      isDangerous: true,
+    },
   ],
 }
 

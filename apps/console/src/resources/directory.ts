@@ -253,6 +253,7 @@ export const DIRECTORY: readonly Kind[] = [
     group: 'me',
     scope: '',
     places: { me: 'list' },
+    opens: pageOfNotice,
     load: async () => (await import('./me.ts')).notices,
   },
   {
@@ -452,3 +453,11 @@ const LISTS: Readonly<Record<string, string>> = {
 /** By what the service calls a record, as the audit log does. */
 export const kindByResource = (resource: string): Kind | undefined =>
   kindByName(LISTS[resource] ?? `${resource.replaceAll('_', '-')}s`)
+
+/** What the notice is about, or the list that has it where it has no page of its own. */
+function pageOfNotice({ organization_id, record, record_id }: Item): string {
+  const kind = kindByResource(textOf(record))
+  const place = kind?.places.organization
+  if (!kind || !place || record_id === null) return `/o/${textOf(organization_id)}`
+  return `/o/${textOf(organization_id)}/${kind.name}${place === 'page' ? `/${textOf(record_id)}` : ''}`
+}

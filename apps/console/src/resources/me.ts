@@ -1,6 +1,8 @@
 // What a person has of their own, whatever the organization.
 import * as api from '@titular/sdk'
-import { isOneOf, type Declaration, textOf } from './resource.ts'
+import { type Declaration, isOneOf, type Item, itemsOf, textOf } from './resource.ts'
+
+const factOf = ({ label, value }: Item): string => `${textOf(label)}: ${textOf(value)}`
 
 export const notices: Declaration = {
   me: {
@@ -11,7 +13,7 @@ export const notices: Declaration = {
   columns: [
     { field: 'created_at', as: 'time' },
     { field: 'title' },
-    { field: 'text' },
+    { field: 'text', of: ({ text, facts }) => [textOf(text), itemsOf(facts).map(factOf).join('; ')].join(' ') },
     { field: 'organization_name' },
     { field: 'read_at', as: 'time' },
   ],

@@ -142,7 +142,7 @@ export const quoteRequests: Declaration = {
   columns: [
     { field: 'id', as: 'number' },
     { field: 'status', as: 'status' },
-    { field: 'requested_by_name' },
+    { field: 'requested_by_name', as: 'actor' },
     { field: 'created_at', as: 'time' },
     { field: 'currency' },
   ],

@@ -41,7 +41,7 @@ export type Column = {
 
 /** What can be chosen from: other records, or values with a name in `texts.values`. */
 export type Choices =
-  | { values: readonly string[] }
+  | { values: readonly string[]; /** Those of them that staff alone may give. */ ofStaff?: readonly string[] }
   | { list: AnyOperation; parameters?: object; labelOf: (record: Item) => string; idOf?: (record: Item) => unknown }
 
 export type Field = {

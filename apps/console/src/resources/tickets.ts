@@ -68,6 +68,17 @@ export const tickets: Declaration = {
   actions: ticketActions,
   sections: [
     {
+      name: 'satisfaction',
+      list: api.getTicketSatisfaction,
+      columns: [
+        { field: 'rating', as: 'value' },
+        { field: 'comment' },
+        { field: 'asked_at', as: 'time' },
+        { field: 'rated_at', as: 'time' },
+      ],
+      isShown: isOneOf('resolved', 'closed'),
+    },
+    {
       name: 'attachments',
       list: api.listTicketAttachments,
       columns: [
@@ -158,18 +169,6 @@ export const tickets: Declaration = {
           isDangerous: true,
         },
       ],
-    },
-    {
-      name: 'satisfaction',
-      list: api.getTicketSatisfaction,
-      columns: [
-        { field: 'rating', as: 'value' },
-        { field: 'comment' },
-        { field: 'asked_at', as: 'time' },
-        { field: 'rated_at', as: 'time' },
-      ],
-      isShown: isOneOf('resolved', 'closed'),
-      isFolded: () => true,
     },
   ],
 }

@@ -34,6 +34,9 @@ export function moneyIn(language: Language, amount: string, currency: string): s
 /** Formatted as a text, since a number has not all of its digits. */
 const isAmount = (text: string): text is `${number}` => /^-?\d+(\.\d+)?$/.test(text)
 
+export const percentIn = (language: Language, percent: number): string =>
+  new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 4 }).format(percent / 100)
+
 /** A calendar day stays that day wherever it is read. */
 export const dayIn = (language: Language, day: string): string =>
   new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' }).format(

@@ -71,7 +71,8 @@ ${notice ? `<p class="state notice" role="alert">${texts[notice]}</p>` : ''}
 <dt>${texts.amount}</dt><dd>${money(invoice.total)} (${escape(currency)})</dd>
 </dl>
 ${linesTable(language, invoice, money)}
-${invoice.status === 'open' ? form(language) : ''}`,
+${invoice.status === 'open' ? form(language) : ''}
+<p><a href="/">${texts.start}</a></p>`,
   )
 }
 

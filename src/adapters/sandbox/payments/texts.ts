@@ -26,6 +26,7 @@ export const payPageTexts = {
     card: 'Cartão',
     replaceCard: 'Trocar o cartão',
     back: 'Voltar',
+    start: 'Ir para a página inicial',
   },
   en: {
     title: 'Test payment',
@@ -50,6 +51,7 @@ export const payPageTexts = {
     card: 'Card',
     replaceCard: 'Replace the card',
     back: 'Back',
+    start: 'To the start page',
   },
 } as const satisfies Record<PayPageLanguage, Record<string, string>>
 

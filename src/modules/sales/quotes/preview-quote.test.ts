@@ -114,6 +114,8 @@ describe('POST /quotes/{id}/preview', () => {
       const answer = await acme.staff.post(at(id, '/accept'))
       expect({ can_accept, status: answer.status }).toEqual({ can_accept: false, status: 409 })
       expect(reason).toBe(answer.message)
+      const portuguese = await acme.staff.post(at(id, '/preview'), undefined, { 'accept-language': 'pt-BR' })
+      expect(portuguese.data.reason).not.toBe(reason)
     }
     expect((await preview(next.id)).data.can_accept).toBe(true)
   })

@@ -20,6 +20,8 @@ import { notFound } from '#kernel/values/errors.ts'
 import { parts, type ReadPlan, type CallerContext } from '#http/route.ts'
 import { CalendarDate, Company, Currency, Id, Money, Name, Nullable, Text, Timestamp } from '#kernel/values/schema.ts'
 import { zoneOf } from '#ports/ports.ts'
+import { sentenceIn } from '#texts/answers/sentences.ts'
+import { languageFrom } from '#texts/language.ts'
 import { verificationOf } from '#modules/delivery/customers/verification.ts'
 import { refusalOf } from './accept-quote.ts'
 import { entitlementOf } from './provision-order.ts'
@@ -68,7 +70,10 @@ export const QuotePreview = Type.Object(
     quote_id: Id,
     can_accept: Type.Boolean(),
     reason: Nullable(
-      Type.String({ description: 'Why it cannot be accepted now', examples: ['The quote was replaced by Q-42-v2'] }),
+      Type.String({
+        description: 'Why it cannot be accepted now, in the language of `Accept-Language`',
+        examples: ['The quote was replaced by Q-42-v2'],
+      }),
     ),
     order: FutureOrder,
     invoice: FutureInvoice,
@@ -112,7 +117,8 @@ function previewOf(
   const { company, currency } = quote
   const zone = zoneOf(context.ports, company)
   const today = dayIn(context.now, zone)
-  const reason = refusalOf(quote, verification, today)?.message ?? null
+  const refusal = refusalOf(quote, verification, today)
+  const reason = refusal && sentenceIn(languageFrom(context.acceptLanguage, 'en'), refusal.message)
   const order = orderFrom({ ...quote, line_items: orderedLines(quote.line_items) }, billing, context.caller)
   const { total, line_items } = order
   return {

@@ -10,47 +10,51 @@ import {
   NumberInput,
   Skeleton,
   Stack,
-  Table,
   Text,
   TextInput,
   Title,
 } from '@mantine/core'
-import { acceptQuote, getQuote, getQuotePayment, type LineItem, previewQuote } from '@titular/sdk'
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { acceptQuote, getQuote, getQuotePayment, previewQuote } from '@titular/sdk'
+import { keepPreviousData, skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useOwnTexts, usePerson } from '../../context.tsx'
+import { Lines } from '../../parts/lines.tsx'
 import { Problem } from '../../parts/problem.tsx'
+import { textOf } from '../../resources/resource.ts'
 import type { ScreenProps } from '../../screens.ts'
 import { dayIn, filled, moneyIn, ownTexts } from '../../texts/texts.ts'
+import { bodyOf, boundsOf, type Choice, type ChosenLine, chosenLines, isWithin, pricedLines } from './choices.ts'
 
 const TEXTS = ownTexts({
   en: {
     title: 'Accept quote {number}',
     back: 'Back to the quote',
-    optional: 'optional',
     take: 'Take {name}',
     total: 'Total',
     due: 'An invoice follows, due on {day}.',
+    again: 'What is billed monthly or yearly is billed again until it is cancelled.',
+    between: 'From {least} to {most}',
+    toOrder: 'To the order',
     order: 'Your purchase order',
     accept: 'Accept and order',
   },
   'pt-BR': {
     title: 'Aceitar o orçamento {number}',
     back: 'Voltar ao orçamento',
-    optional: 'opcional',
     take: 'Levar {name}',
     total: 'Total',
     due: 'Uma fatura é emitida, com vencimento em {day}.',
+    again: 'O que tem cobrança mensal ou anual é cobrado de novo até ser cancelado.',
+    between: 'De {least} a {most}',
+    toOrder: 'Ir para o pedido',
     order: 'Seu pedido de compra',
     accept: 'Aceitar e pedir',
   },
 })
 
-type Choice = { index: number; is_chosen?: boolean; quantity?: number }
-
 export function Screen({ here, rest }: ScreenProps) {
-  const { texts, language } = usePerson()
+  const { language } = usePerson()
   const own = useOwnTexts(TEXTS)
   const navigate = useNavigate()
   const queries = useQueryClient()
@@ -63,14 +67,17 @@ export function Screen({ here, rest }: ScreenProps) {
     queryKey: [here.key, 'quotes', 'choose', id],
     queryFn: () => here.client.call(getQuote, { id }),
   })
+  const lines = chosenLines(quote.data?.line_items ?? [], choices)
+  const isComplete = lines.every(isWithin)
+  const line_items = bodyOf(lines)
   const preview = useQuery({
-    queryKey: [here.key, 'quotes', 'preview', id, choices],
-    queryFn: () => here.client.call(previewQuote, { id, body: { line_items: [...choices] } }),
+    queryKey: [here.key, 'quotes', 'preview', id, line_items],
+    queryFn: isComplete && quote.data ? () => here.client.call(previewQuote, { id, body: { line_items } }) : skipToken,
     placeholderData: keepPreviousData,
   })
   if (quote.error) return <Problem error={quote.error} />
   if (quote.isPending) return <Skeleton height={320} aria-hidden />
-  const { number, currency, line_items } = quote.data
+  const { number, currency, order_id } = quote.data
   const choose = (choice: Choice): void =>
     setChoices([
       ...choices.filter(({ index }) => index !== choice.index),
@@ -81,7 +88,7 @@ export function Screen({ here, rest }: ScreenProps) {
     setError(null)
     try {
       const purchase_order = order.trim() === '' ? null : order.trim()
-      await here.client.call(acceptQuote, { id, body: { line_items: [...choices], purchase_order } })
+      await here.client.call(acceptQuote, { id, body: { line_items, purchase_order } })
       await queries.invalidateQueries({ queryKey: [here.key] })
       // Who may not see payments stays with the quote.
       const payment = await here.client.call(getQuotePayment, { id }).catch(() => null)
@@ -92,7 +99,8 @@ export function Screen({ here, rest }: ScreenProps) {
     }
     setRunning(false)
   }
-  const total = preview.data?.order.total
+  const isKnown = isComplete && preview.data !== undefined && !preview.isPlaceholderData
+  const { can_accept: canAccept, reason } = preview.data ?? {}
   return (
     <Stack maw={760}>
       <Anchor component={Link} to={`${here.path}/quotes/${id}`}>
@@ -101,96 +109,96 @@ export function Screen({ here, rest }: ScreenProps) {
       <Title order={1} size="h2">
         {filled(own.title, { number })}
       </Title>
+      {reason && (
+        <Alert color="orange">
+          {reason}
+          {order_id !== null && (
+            <Anchor component={Link} to={`${here.path}/orders/${order_id}`} display="block">
+              {own.toOrder}
+            </Anchor>
+          )}
+        </Alert>
+      )}
       <Card withBorder>
-        <Table.ScrollContainer minWidth={320} type="native">
-          <Table>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>{texts.record.line}</Table.Th>
-                <Table.Th ta="right">{texts.record.quantity}</Table.Th>
-                <Table.Th ta="right">{texts.record.amount}</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {line_items.map((line, index) => (
-                // oxlint-disable-next-line react/no-array-index-key -- a line is named by its place
-                <Table.Tr key={index}>
-                  <Table.Td>
-                    <What
-                      line={line}
-                      isChosen={choices.find((one) => one.index === index)?.is_chosen ?? line.is_chosen}
-                      onChoose={(is_chosen) => choose({ index, is_chosen })}
-                    />
-                  </Table.Td>
-                  <Table.Td ta="right">
-                    <Quantity
-                      line={line}
-                      value={choices.find((one) => one.index === index)?.quantity ?? line.quantity}
-                      onChange={(quantity) => choose({ index, quantity })}
-                    />
-                  </Table.Td>
-                  <Table.Td ta="right">{moneyIn(language, line.total, currency)}</Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
+        <Lines
+          lines={pricedLines(lines, isKnown ? preview.data.order.line_items : null)}
+          currency={currency}
+          nameOf={({ product_name, is_optional, is_chosen }, index) =>
+            canAccept === true && is_optional === true ? (
+              <What
+                name={textOf(product_name)}
+                isChosen={is_chosen === true}
+                onChoose={(chosen) => choose({ index, is_chosen: chosen })}
+              />
+            ) : null
+          }
+          quantityOf={(_, index) =>
+            canAccept === true && lines[index] && boundsOf(lines[index].offered) ? (
+              <Quantity line={lines[index]} onChange={(quantity) => choose({ index, quantity })} />
+            ) : null
+          }
+        />
         <Group justify="space-between" mt="md">
           <Text fw={700}>{own.total}</Text>
           <Text fw={700} size="xl" aria-live="polite">
-            {total === undefined ? '…' : moneyIn(language, total, currency)}
+            {isKnown ? moneyIn(language, preview.data.order.total, currency) : '…'}
           </Text>
         </Group>
       </Card>
-      {preview.error && <Problem error={preview.error} />}
-      {preview.data?.reason && <Alert color="orange">{preview.data.reason}</Alert>}
-      {preview.data && <Text>{filled(own.due, { day: dayIn(language, preview.data.invoice.due_date) })}</Text>}
-      <TextInput label={own.order} value={order} onChange={(event) => setOrder(event.currentTarget.value)} />
+      {isComplete && preview.error && <Problem error={preview.error} />}
+      {canAccept === true && isKnown && (
+        <Text>
+          {filled(own.due, { day: dayIn(language, preview.data.invoice.due_date) })}
+          {preview.data.order.line_items.some(({ interval }) => interval !== undefined) && ` ${own.again}`}
+        </Text>
+      )}
+      {canAccept !== false && (
+        <TextInput label={own.order} value={order} onChange={(event) => setOrder(event.currentTarget.value)} />
+      )}
       {error !== null && <Problem error={error} />}
-      <Group>
-        <Button
-          loading={isRunning}
-          disabled={preview.data?.can_accept !== true || preview.isPlaceholderData}
-          onClick={() => void accept()}
-        >
-          {own.accept}
-        </Button>
-      </Group>
+      {canAccept !== false && (
+        <Group>
+          <Button loading={isRunning} disabled={!isKnown} onClick={() => void accept()}>
+            {own.accept}
+          </Button>
+        </Group>
+      )}
     </Stack>
   )
 }
 
-type WhatProps = { line: LineItem; isChosen: boolean | undefined; onChoose: (isChosen: boolean) => void }
+type WhatProps = { name: string; isChosen: boolean; onChoose: (isChosen: boolean) => void }
 
-function What({ line, isChosen, onChoose }: WhatProps) {
+function What({ name, isChosen, onChoose }: WhatProps) {
   const own = useOwnTexts(TEXTS)
-  if (!line.is_optional) return <Text>{line.product_name}</Text>
   return (
     <Checkbox
-      label={`${line.product_name} (${own.optional})`}
-      aria-label={filled(own.take, { name: line.product_name })}
-      checked={isChosen === true}
+      label={name}
+      aria-label={filled(own.take, { name })}
+      checked={isChosen}
       onChange={(event) => onChoose(event.currentTarget.checked)}
     />
   )
 }
 
-type QuantityProps = { line: LineItem; value: number; onChange: (quantity: number) => void }
-
-function Quantity({ line, value, onChange }: QuantityProps) {
+function Quantity({ line, onChange }: { line: ChosenLine; onChange: (quantity: number | string) => void }) {
   const { texts } = usePerson()
-  const { quantity_min, quantity_max, product_name } = line
-  if (typeof quantity_min !== 'number' || typeof quantity_max !== 'number') return <>{value}</>
+  const own = useOwnTexts(TEXTS)
+  const [least = 1, most = 1] = boundsOf(line.offered) ?? []
   return (
     <NumberInput
-      aria-label={`${texts.record.quantity}: ${product_name}`}
-      w={110}
+      aria-label={`${texts.record.quantity}: ${line.offered.product_name}`}
+      w={120}
       ml="auto"
-      min={quantity_min}
-      max={quantity_max}
+      min={least}
+      max={most}
+      // What somebody typed is told to be wrong, and never changed into what they did not type.
+      clampBehavior="none"
       allowDecimal={false}
-      value={value}
-      onChange={(next) => typeof next === 'number' && onChange(next)}
+      disabled={!line.isChosen}
+      error={!isWithin(line) && filled(own.between, { least: String(least), most: String(most) })}
+      value={line.quantity}
+      onChange={onChange}
     />
   )
 }

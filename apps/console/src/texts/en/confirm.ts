@@ -172,7 +172,7 @@ export const confirm = {
   unwatchTicket: 'They get no more mails of the ticket.',
   closeTicket: 'Nothing more is done about it.',
   reopenTicket: 'We look after it again.',
-  createTicketAttachment: 'The customer sees it, unless it is for staff alone.',
+  createTicketAttachment: 'Whoever sees the ticket can download it.',
   deleteTicketAttachment: 'The file is gone for good.',
   syncTicketIssue: 'What failed is tried again, and the status is carried over.',
   deleteTicketIssue: 'The issue stays in the tracker.',

@@ -173,7 +173,7 @@ export const confirm: Confirm = {
   unwatchTicket: 'A pessoa deixa de receber os e-mails do chamado.',
   closeTicket: 'Nada mais será feito a respeito.',
   reopenTicket: 'Voltamos a cuidar dele.',
-  createTicketAttachment: 'O cliente vê o arquivo, a não ser que seja só para a equipe.',
+  createTicketAttachment: 'Quem vê o chamado pode baixar o arquivo.',
   deleteTicketAttachment: 'O arquivo é excluído definitivamente.',
   syncTicketIssue: 'O que falhou é tentado de novo, e o status é levado.',
   deleteTicketIssue: 'A issue continua no sistema de issues.',

@@ -8,7 +8,9 @@ import { dayIn } from '#kernel/values/time/calendar.ts'
 import { Company, Name, Nullable, pick } from '#kernel/values/schema.ts'
 import { zoneOf } from '#ports/ports.ts'
 import { readingOf, settingOf } from '#ports/settings-in-force.ts'
+import { sentenceIn } from '#texts/answers/sentences.ts'
 import { textsIn } from '#texts/catalogue.ts'
+import { languageFrom } from '#texts/language.ts'
 import { verificationOf } from '#modules/delivery/customers/verification.ts'
 import { refusalOf } from '../accept-quote.ts'
 import { quoteDocument } from '../archive.ts'
@@ -107,7 +109,8 @@ type ViewFacts = {
 
 function viewOf(io: IoContext, { seller, facts, decided, verification, checkout_url, paper }: ViewFacts): PublicQuote {
   const { quote, recipient } = facts
-  const reason = refusalOf(decided, verification, dayIn(io.now, zoneOf(io.ports, quote.company)))?.message ?? null
+  const refusal = refusalOf(decided, verification, dayIn(io.now, zoneOf(io.ports, quote.company)))
+  const reason = refusal && sentenceIn(languageFrom(io.acceptLanguage, 'en'), refusal.message)
   const customer = recipient.legal_name ?? recipient.name ?? ''
   const { consent } = textsIn(quoteDocument.language(io, facts)).documents.quote
   return {
