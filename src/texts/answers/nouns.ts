@@ -1,4 +1,5 @@
-// What kinds of records are called in Portuguese, in refusals that name one. Other kinds keep their English names.
+// What kinds of records and their states are called in Portuguese, in refusals that name one. Others keep their English
+// names.
 import type { Sentences } from './fields.ts'
 
 export const nouns: Sentences = {
@@ -62,4 +63,31 @@ export const nouns: Sentences = {
   user: 'usuário',
   watcher: 'acompanhante',
   'webhook endpoint': 'endpoint de webhook',
+
+  // States, as in `A quote that is accepted`.
+  accepted: 'aceito',
+  active: 'ativo',
+  cancelled: 'cancelado',
+  closed: 'encerrado',
+  completed: 'concluído',
+  draft: 'rascunho',
+  expired: 'expirado',
+  failed: 'com falha',
+  fulfilled: 'entregue',
+  in_progress: 'em andamento',
+  issued: 'emitido',
+  open: 'aberto',
+  paid: 'pago',
+  pending: 'pendente',
+  processing: 'em processamento',
+  refunded: 'reembolsado',
+  rejected: 'recusado',
+  resolved: 'resolvido',
+  sent: 'enviado',
+  succeeded: 'concluído',
+  suspended: 'suspenso',
+  uncollectible: 'incobrável',
+  viewed: 'visto',
+  void: 'anulado',
+  waiting: 'em espera',
 }

@@ -33,7 +33,7 @@ export const environments: Declaration = {
     { field: 'name' },
     { field: 'status', as: 'status' },
     { field: 'environment_type', as: 'value' },
-    { field: 'platform' },
+    { field: 'platform', as: 'value' },
     { field: 'url', as: 'link' },
   ],
   details: [
@@ -178,7 +178,7 @@ export const sites: Declaration = {
     { field: 'last_seen_at', as: 'time' },
   ],
   details: [
-    { field: 'platform' },
+    { field: 'platform', as: 'value' },
     { field: 'platform_version' },
     { field: 'verification', as: 'value', of: (site) => proofOf(site, 'status') },
     { field: 'checked_at', as: 'time', of: (site) => proofOf(site, 'checked_at') },

@@ -11,7 +11,7 @@ export const notices: Declaration = {
   },
   titleOf: ({ title }) => textOf(title),
   columns: [
-    { field: 'created_at', as: 'time' },
+    { field: 'created_at', as: 'age' },
     { field: 'title' },
     { field: 'text', of: ({ text, facts }) => [textOf(text), itemsOf(facts).map(factOf).join('; ')].join(' ') },
     { field: 'organization_name' },
