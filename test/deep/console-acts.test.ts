@@ -119,6 +119,52 @@ describe.skipIf(CHROMIUM === null)('acts in the console', () => {
       await page.waitForURL(/\/sandbox\/pay\//)
       expect(visit.refused).toEqual([])
     })
+    it('chooses among the lines of a quote, sees what each costs, and cannot order what nobody typed', async () => {
+      const line = { quantity: 10, unit_price: '120.00', entitlement_class: 'PLG', term_months: 12 }
+      const { data } = await ask(STAFF, 'post', '/o/1/quotes', {
+        company: 'entity_br',
+        currency: 'BRL',
+        valid_until: '2099-12-31',
+        line_items: [
+          { ...line, product_name: 'Setup', quantity: 1, unit_price: '300.00', is_optional: true, is_chosen: false },
+          { ...line, product_name: 'Seats', discount_percent: '10.00', quantity_min: 5, quantity_max: 50 },
+        ],
+      })
+      await ask(STAFF, 'post', `/o/1/quotes/${data.id}/send`, {})
+      const visit = await scene.visit(ANA)
+      await visit.open(`/o/1/accept/${data.id}`)
+      const amounts = async (): Promise<string[]> =>
+        (await mainOf(visit).locator('td[data-label="Valor"]').allInnerTexts()).map((text) =>
+          text.replaceAll(/\s+/g, ' '),
+        )
+      const order = mainOf(visit).getByRole('button', { name: 'Aceitar e pedir' })
+      const seats = mainOf(visit).getByLabel('Quantidade: Seats')
+      await until(() => order.isEnabled())
+      expect(await amounts()).toEqual(['R$ 300,00', 'R$ 1.080,00 Desconto -R$ 120,00'])
+      await shows(visit, 'Opcional; fora do total')
+      await mainOf(visit).getByRole('checkbox', { name: 'Levar Setup' }).check()
+      await seats.fill('20')
+      await until(() => order.isEnabled())
+      expect(await amounts()).toEqual(['R$ 300,00', 'R$ 2.160,00 Desconto -R$ 240,00'])
+      for (const wrong of ['', '51', '4']) {
+        await seats.fill(wrong)
+        await seats.blur()
+        await shows(visit, 'De 5 a 50')
+        expect([await order.isEnabled(), await seats.inputValue()]).toEqual([false, wrong])
+      }
+      await seats.fill('6')
+      await until(() => order.isEnabled())
+      await order.click()
+      await visit.page.waitForURL(/\/o\/1\/invoices\/\d+$/)
+      const { data: quote } = await ask(STAFF, 'get', `/o/1/quotes/${data.id}`)
+      expect((await ask(STAFF, 'get', `/o/1/orders/${quote.order_id}`)).data.total).toBe('948.00')
+      await visit.open(`/o/1/accept/${data.id}`)
+      await shows(visit, 'Um orçamento com o status aceito não pode ser aceito')
+      expect(await order.count()).toBe(0)
+      await mainOf(visit).getByRole('link', { name: 'Ir para o pedido' }).click()
+      await visit.page.waitForURL(/\/o\/1\/orders\/\d+$/)
+      expect(visit.refused).toEqual([])
+    })
     it('finds the invoice again on the quote that was accepted', async () => {
       const visit = await scene.visit(ANA)
       await visit.open('/o/1/quotes?status=accepted')

@@ -77,6 +77,7 @@ export const tickets: Declaration = {
         { field: 'rated_at', as: 'time' },
       ],
       isShown: isOneOf('resolved', 'closed'),
+      isFolded: () => true,
     },
     {
       name: 'attachments',

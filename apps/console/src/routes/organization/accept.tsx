@@ -111,7 +111,7 @@ export function Screen({ here, rest }: ScreenProps) {
       </Title>
       {reason && (
         <Alert color="orange">
-          {reason}
+          <Text size="sm">{reason}</Text>
           {order_id !== null && (
             <Anchor component={Link} to={`${here.path}/orders/${order_id}`} display="block">
               {own.toOrder}
