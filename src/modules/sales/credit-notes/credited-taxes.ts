@@ -1,5 +1,6 @@
 // What credit notes take back of the taxes that the customer keeps back of an invoice, by tax.
 import { sharedWithin } from '#modules/sales/invoices/shares.ts'
+import { type Credit, divided, least, within } from '#modules/sales/invoices/withheld-of-credit.ts'
 import type { CreditedWithheldTax, InvoiceWithheldTax } from '#modules/sales/tax-withholding/withheld-tax.ts'
 import { formatMoney, parseMoney, sum } from '#kernel/values/money.ts'
 import { sql, type Statement } from '#kernel/values/sql.ts'
@@ -24,22 +25,42 @@ export function taxesLeft({ withheld, currency }: Withholding, credits: readonly
   })
 }
 
-/** Shares what a credit note takes back over the taxes, in proportion to what is left of each. */
+/** An invoice before the credit note. */
+type CreditedInvoice = Withholding & { total: string; amount_credited: string }
+
+/**
+ * Shares what a credit note takes back over the taxes, in proportion to what is left of each. The bases are in proportion
+ * to the total: they come from no amount, since those are rounded to the cent. A tax of which a note takes back 0.00 is
+ * named too, so that the bases of all credit notes add up to the invoice's.
+ */
 export function creditedTaxes(
-  invoice: Withholding,
+  invoice: CreditedInvoice,
   credits: readonly CreditedWithheldTax[],
-  taken: bigint,
+  { amount: credited, withheld }: Credit,
 ): CreditedWithheldTax[] {
   const left = taxesLeft(invoice, credits)
-  const amounts = left.map(({ amount }) => amount)
-  return sharedWithin(taken, amounts).flatMap((share, index) => {
-    const { tax, base = 0n, amount = 0n } = left[index] ?? {}
-    if (!tax || share === 0n) return []
+  const amounts = sharedWithin(
+    withheld,
+    left.map(({ amount }) => amount),
+  )
+  return left.flatMap(({ tax, base: rest }, index) => {
+    const base = creditedBase(invoice, { of: tax.base, left: rest, credited })
+    const amount = amounts[index] ?? 0n
+    if (base === 0n && amount === 0n) return []
     return {
       tax: tax.tax,
       percent: tax.percent,
-      base: formatMoney((base * share) / amount, invoice.currency),
-      amount: formatMoney(share, invoice.currency),
+      base: formatMoney(base, invoice.currency),
+      amount: formatMoney(amount, invoice.currency),
     }
   })
+}
+
+type Base = { of: string; left: bigint; credited: bigint }
+
+/** Rounded with all that was credited before, so that the last credit note takes what is left. */
+function creditedBase({ total, amount_credited, currency }: CreditedInvoice, { of, left, credited }: Base): bigint {
+  const minor = (amount: string) => parseMoney(amount, currency)
+  const keptAfter = minor(total) - minor(amount_credited) - credited
+  return within(left - divided(minor(of) * keptAfter, minor(total)), { from: 0n, to: least(credited, left) })
 }

@@ -27,7 +27,8 @@ export async function issueCreditNote(
   { amount, withheld, reason, lines = [], refundId, given = {} }: NewCredit,
 ): Promise<CreditNoteRow> {
   const { company, currency } = invoice
-  const taken = withheld > 0n ? creditedTaxes(invoice, await creditNotes.withheldOf(ctx, invoice.id), withheld) : []
+  const before = invoice.withheld.length > 0 ? await creditNotes.withheldOf(ctx, invoice.id) : []
+  const taken = creditedTaxes(invoice, before, { amount, withheld })
   await update(
     ctx,
     invoicesTable,

@@ -44,9 +44,9 @@ function minorOf({ currency, ...invoice }: Sums) {
 }
 
 /** Rounded half up; nothing of nothing. */
-const divided = (amount: bigint, by: bigint): bigint => (by === 0n ? 0n : (2n * amount + by) / (2n * by))
-const least = (one: bigint, other: bigint): bigint => (one < other ? one : other)
-const within = (amount: bigint, { from, to }: { from: bigint; to: bigint }): bigint => {
+export const divided = (amount: bigint, by: bigint): bigint => (by === 0n ? 0n : (2n * amount + by) / (2n * by))
+export const least = (one: bigint, other: bigint): bigint => (one < other ? one : other)
+export const within = (amount: bigint, { from, to }: { from: bigint; to: bigint }): bigint => {
   const lowest = from > 0n ? from : 0n
   return amount < lowest ? lowest : least(amount, to)
 }

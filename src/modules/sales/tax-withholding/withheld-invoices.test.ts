@@ -18,6 +18,16 @@ const invoiceOf = async (id: number) => (await buyer.get(`/invoices/${id}`)).dat
 const textOf = async (id: number, language: string): Promise<string> =>
   textOn((await buyer.get(`/invoices/${id}/pdf`, { 'accept-language': language })).raw.rawPayload).join(' ')
 
+/** What each of credit notes of these amounts is computed from, tax by tax. */
+async function basesOf(id: number, ...amounts: string[]): Promise<string[][]> {
+  const bases: string[][] = []
+  for (const amount of amounts) {
+    const { data } = await scene.act(id, 'credit-notes', { reason: 'Less', amount })
+    bases.push(data.withheld.map(({ base }: { base: string }) => base))
+  }
+  return bases
+}
+
 const balance = async (): Promise<string> => {
   const { data } = await buyer.get('/credit-balances')
   return data.find((one: { currency: string }) => one.currency === 'BRL')?.amount ?? '0.00'
@@ -79,6 +89,28 @@ describe('an invoice of which taxes are withheld', () => {
       ({ status }) => status === 'paid',
     )
     expect(paid).toMatchObject({ amount_due: '0.00', amount_paid: '844.64' })
+  })
+
+  it('201 with bases in proportion to the total, which add up to the invoice’s once all is credited', async () => {
+    const one = await scene.write('1000.00')
+    expect(await basesOf(one.id, '1.00', '0.50')).toEqual([
+      ['1.00', '1.00', '1.00', '1.00'],
+      ['0.50', '0.50', '0.50', '0.50'],
+    ])
+    const other = await scene.write('999.99')
+    expect(await basesOf(other.id, '0.01', '532.77', '467.21')).toEqual([
+      ['0.01', '0.01', '0.01', '0.01'],
+      ['532.77', '532.77', '532.77', '532.77'],
+      ['467.21', '467.21', '467.21', '467.21'],
+    ])
+  })
+
+  it('201 with the bases of lines that are a part of the invoice, rounded with all credit notes before', async () => {
+    const env = await scene.entitlement('ENV')
+    const { id } = await scene.write('0', { line_items: [lineOf(null, '1000.00'), lineOf(env.code, '500.00')] })
+    const bases = await basesOf(id, '0.01', '0.01', '0.01', '1499.97')
+    expect(bases.map(([irrf]) => irrf)).toEqual(['0.01', undefined, '0.01', '999.98'])
+    expect(bases.flat().every((base) => Number(base) > 0)).toBe(true)
   })
 
   it('all of it credited is void, and nothing is left of the taxes', async () => {
