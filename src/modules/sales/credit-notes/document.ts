@@ -9,6 +9,7 @@ import {
 import type { Billing } from '#modules/sales/invoices/invoice.ts'
 import type { IoContext } from '#kernel/data/context.ts'
 import { notFound } from '#kernel/values/errors.ts'
+import { parseMoney } from '#kernel/values/money.ts'
 import type { FileAnswer } from '#http/features/file-bodies.ts'
 import { parts, type ReadPlan } from '#http/route.ts'
 import type { Block, DocumentTemplate } from '#ports/documents.ts'
@@ -39,9 +40,6 @@ export async function creditNoteTemplate(
     { label: words.issueDate, value: formatDate(language, note.issue_date) },
     { label: words.corrects, value: `${note.invoice_number}, ${formatDate(language, note.invoice_issue_date)}` },
     { label: words.invoiceTotal, value: formatMoney(language, note.invoice_total, note.currency) },
-    ...(note.withheld.length === 0
-      ? []
-      : [{ label: words.withheldTotal, value: formatMoney(language, note.withheld_total, note.currency) }]),
   ]
   const reason: Block[] = note.reason
     ? [
@@ -78,6 +76,8 @@ function linesOf(note: CreditNote, language: Language): Block {
     money(line.unit_price),
     money(line.total),
   ])
+  // Below what it is a part of: the invoice has another one of its own.
+  const withheld = keepsNothing(note) ? [] : [{ label: words.withheldTotal, value: money(note.withheld_total) }]
   return {
     kind: 'table',
     columns: [
@@ -87,6 +87,8 @@ function linesOf(note: CreditNote, language: Language): Block {
       { label: quote.total, share: 0.22, align: 'right' },
     ],
     rows: rows.length === 0 ? [whole] : rows,
-    totals: [{ label: words.total, value: money(note.total) }],
+    totals: [{ label: words.total, value: money(note.total) }, ...withheld],
   }
 }
+
+const keepsNothing = ({ withheld_total, currency }: CreditNote): boolean => parseMoney(withheld_total, currency) === 0n

@@ -124,6 +124,20 @@ describe('an invoice of which taxes are withheld', () => {
     expect(await invoiceOf(id)).toMatchObject({ status: 'void', amount_due: '0.00' })
   })
 
+  it.each([
+    ['pt-BR', /Creditado\s+R\$\s1,00\s+Dos quais tributos retidos\s+R\$\s0,06/],
+    ['en', /Credited\s+R\$\s?1\.00\s+Of which taxes withheld\s+R\$\s?0\.06/],
+  ])('200 with the taxes of a credit note below its own amount: %s', async (language, found) => {
+    const { id } = await scene.write('1000.00')
+    const paper = async (amount: string): Promise<string> => {
+      const { data } = await scene.act(id, 'credit-notes', { reason: 'Less', amount })
+      const { raw } = await buyer.get(`/credit-notes/${data.id}/pdf`, { 'accept-language': language })
+      return textOn(raw.rawPayload).join(' ')
+    }
+    expect(await paper('1.00')).toMatch(found)
+    expect(await paper('0.01')).not.toMatch(/tributos retidos|taxes withheld/)
+  })
+
   it('the PDF says what is kept back, and the net total', async () => {
     const { id } = await scene.write('1000.00')
     const portuguese = await textOf(id, 'pt-BR')
