@@ -31,7 +31,15 @@ export type TaxFacts = {
   cancelled_at: string | null
   error_message: string | null
 }
-export type HeldFacts = { id: number; code: string; status: string; since: string }
+/** `is_extended`: sold by another order, and extended by the one that is refunded, which `is_taken_back` again. */
+export type HeldFacts = {
+  id: number
+  code: string
+  status: string
+  since: string
+  is_extended: boolean
+  is_taken_back: boolean
+}
 export type JobFacts = { kind: string; is_dead: boolean; last_error: string | null }
 export type Sources = {
   refund: RefundFacts
@@ -44,9 +52,6 @@ export type Sources = {
 }
 
 const columns = raw(refundsTable.visible.map((column) => `r.${column}`).join(', '))
-
-const ofRefund = (org: number, id: number, column: 'order_id' | 'invoice_id'): Statement =>
-  sql`(select r.${raw(column)} from refunds r where r.organization_id = ${org} and r.id = ${id})`
 
 export const stepSources = (org: number, id: number) =>
   [
@@ -77,19 +82,32 @@ export const stepSources = (org: number, id: number) =>
                           where n.organization_id = ${org} and n.refund_id = ${id} and n.created_at < t.created_at)
        order by t.id`,
     sql<HeldFacts>`
-      select id, code, status, status_since as since from entitlements
-       where organization_id = ${org} and order_id = ${ofRefund(org, id, 'order_id')} order by id`,
+      select e.id, e.code, e.status, e.status_since as since, ${EXTENSION} ${heldBy(org, id)} order by e.id`,
+    // Of those that were extended only what ends with them, if their end is moved back.
     sql<HeldFacts>`
-      select l.id, l.entitlement_code as code, l.status, l.updated_at as since from licenses l
-       where l.organization_id = ${org} and l.entitlement_id in (
-         select e.id from entitlements e where e.organization_id = ${org}
-           and e.order_id = ${ofRefund(org, id, 'order_id')})
+      select l.id, l.entitlement_code as code, l.status, l.updated_at as since, ${EXTENSION}
+        ${heldBy(org, id, sql`join licenses l on l.organization_id = ${org} and l.entitlement_id = e.id`)}
+         and (a.order_id is null or e.expires_at <= a."to" and l.status <> 'revoked'
+           and coalesce(l.expires_at, 'infinity') >= a."from")
        order by l.id`,
     sql<JobFacts>`
       ${chain(org, id)}
       select j.kind, j.dead_at is not null as is_dead, j.last_error from jobs j join chain c on ${IN_CHAIN}
        where j.organization_id = ${org} order by j.dead_at nulls last, j.id`,
   ] as const
+
+const EXTENSION = raw('a.order_id is not null as is_extended, coalesce(a.is_refunded, false) as is_taken_back')
+
+/** The entitlements that the order has sold, and those that it has extended, which `a` says. */
+const heldBy = (org: number, id: number, more = sql``): Statement => sql`
+  from refunds r join entitlements e on e.organization_id = ${org}
+       and (e.order_id = r.order_id
+         or e.renewals <> '[]' and e.renewals @> jsonb_build_array(jsonb_build_object('order_id', r.order_id)))
+  left join lateral jsonb_to_recordset(e.renewals)
+       as a(order_id bigint, "from" timestamptz, "to" timestamptz, is_refunded boolean)
+       on a.order_id = r.order_id and e.order_id is distinct from r.order_id
+  ${more}
+ where r.organization_id = ${org} and r.id = ${id}`
 
 /** What the jobs of the refund are about, by their kinds; each once. */
 const chain = (org: number, id: number): Statement => sql`

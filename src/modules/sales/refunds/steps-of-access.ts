@@ -9,12 +9,13 @@ import { isOver, jobOf } from './steps-of-money.ts'
 const ENDED: readonly string[] = ['cancelled', 'revoked']
 
 /**
- * A refund of the whole order ends entitlements and licenses, the refund of a paid period shortens them, and any other
- * refund leaves them as they are.
+ * A refund of the whole order ends entitlements and licenses, and takes back the terms by which it has extended those
+ * of other orders. The refund of a paid period shortens its own, and any other refund leaves all as they are.
  */
 export function takenBack(step: 'entitlement' | 'license', from: Sources): RefundStep[] {
   const { is_whole, is_period_refunded, status } = from.refund
-  const held = step === 'entitlement' ? from.entitlements : from.licenses
+  const found = step === 'entitlement' ? from.entitlements : from.licenses
+  const held = is_whole === true ? found : found.filter((one) => !one.is_extended)
   if (isOver(from) || held.length === 0 || (is_whole !== true && !is_period_refunded))
     return [stepOf(step, 'not_needed')]
   const period = is_whole === true ? undefined : jobOf(from, takeBackPeriod)
@@ -22,8 +23,8 @@ export function takenBack(step: 'entitlement' | 'license', from: Sources): Refun
     const about = aboutIt(step, one)
     if (status === 'processing') return stepOf(step, 'waiting', { ...about, waits_for: 'payment_provider' })
     if (period) return stepAfter(step, period, about)
-    if (is_whole !== true) return stepOf(step, 'done', { ...about, at: from.refund.settled_at })
-    return ENDED.includes(one.status)
+    if (is_whole !== true || one.is_taken_back) return stepOf(step, 'done', { ...about, at: from.refund.settled_at })
+    return ENDED.includes(one.status) && !one.is_extended
       ? stepOf(step, 'done', { ...about, at: one.since })
       : stepOf(step, 'waiting', { ...about, waits_for: 'service' })
   })

@@ -1,6 +1,7 @@
 // The steps of a refund, and their restart: provider, credit note, tax invoice, entitlements, licenses, subscription, commission.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type DryRunScene, dryRunScene, sold } from '#test/scenes/dry-runs.ts'
+import { LICENSE_LINE } from '#test/scenes/commerce.ts'
 import { sendEvent } from '#test/scenes/stripe.ts'
 import { begun } from '#test/scenes/subscriptions.ts'
 import type { Answer } from '#test/harness/world.ts'
@@ -103,6 +104,32 @@ describe('GET /refunds/{id}', () => {
     const steps = await stepsOf(id)
     expect(steps[0]).toBe('payment failed')
     expect(steps.slice(1).every((step) => step.endsWith('not_needed'))).toBe(true)
+  })
+  it('200 of a renewal: with the entitlement of the first order that it has extended, and its license', async () => {
+    const first = await sold(scene, [LICENSE_LINE])
+    const { id: entitlement, code } = first.entitlements[0]
+    const [license] = (await scene.at.buyer.get(`/entitlements/${entitlement}/licenses`)).data
+    const { order_id } = await sold(scene, [{ ...LICENSE_LINE, entitlement_code: code }])
+    const part = await refund(order_id, { amount: '10.00' })
+    await confirmed(part)
+    expect(await stepOf(part, 'entitlement')).toMatchObject({ status: 'not_needed' })
+    const id = await refund(order_id)
+    expect(await stepOf(id, 'license')).toMatchObject({ status: 'waiting', waits_for: 'payment_provider' })
+    await confirmed(id)
+    const at = scene.at.app.clock.now.toISOString()
+    const done = { status: 'done', at, reference: code }
+    expect(await stepOf(id, 'entitlement')).toMatchObject({ ...done, resource_id: entitlement })
+    expect(await stepOf(id, 'license')).toMatchObject({ ...done, resource_id: license.id })
+    expect(await stepOf(id, 'subscription')).toMatchObject({ status: 'not_needed' })
+  })
+  it('200 of a renewal that a later one follows: its license keeps its end', async () => {
+    const { entitlements } = await sold(scene, [LICENSE_LINE])
+    const line = { ...LICENSE_LINE, entitlement_code: entitlements[0].code }
+    const [{ order_id }] = [await sold(scene, [line]), await sold(scene, [line])]
+    const id = await refund(order_id)
+    await confirmed(id)
+    expect(await stepOf(id, 'entitlement')).toMatchObject({ status: 'done', resource_id: entitlements[0].id })
+    expect(await stepOf(id, 'license')).toMatchObject({ status: 'not_needed' })
   })
   it('200 with the end of the subscription', async () => {
     const { order_id } = await begun(scene.at, null)
