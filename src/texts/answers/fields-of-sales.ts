@@ -35,17 +35,15 @@ export const salesFields: FieldSentences = {
   too_small: {
     'must be more than 0': 'deve ser maior que 0',
     'must add up to more than 0': 'deve somar mais que 0',
-    'must be more than 0 and at most {1}': 'deve ser maior que 0 e no máximo {1}',
-    'must be more than 0 and at most {1} in all': 'deve ser maior que 0 e no máximo {1} no total',
-    'must be more than 0 and at most {1}, which is available':
-      'deve ser maior que 0 e no máximo {1}, que está disponível',
-    'must be more than 0 and at most what is left': 'deve ser maior que 0 e no máximo o que resta',
     'is less than at_least': 'é menor que at_least',
     'is less than the quantity': 'é menor que a quantidade',
     'needs a term of {1} months or more': 'precisa de um prazo de {1} meses ou mais',
   },
   too_large: {
     'must be below {1}': 'deve ser menor que {1}',
+    'must be at most {1} in all': 'deve ser no máximo {1} no total',
+    'must be at most {1}, which is available': 'deve ser no máximo {1}, que está disponível',
+    'must be at most what is left': 'deve ser no máximo o que resta',
     'must be at most {1} percent in all': 'deve ser no máximo {1} por cento no total',
     'is more than the quantity': 'é maior que a quantidade',
     'is larger than the line': 'é maior que a linha',
@@ -53,8 +51,6 @@ export const salesFields: FieldSentences = {
     'the total is larger than any amount that can be billed': 'o total é maior que qualquer valor que se possa faturar',
     'comes to {1} {2}, but the payment provider takes only {3}':
       'chega a {1} {2}, mas o provedor de pagamento aceita somente {3}',
-    'must be between {1} and {2}': 'deve estar entre {1} e {2}',
-    'is not between {1} and {2}': 'não está entre {1} e {2}',
   },
   too_many: { 'a quote has {1} recipients at most': 'um orçamento tem no máximo {1} destinatários' },
   too_short: {

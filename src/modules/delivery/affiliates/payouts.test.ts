@@ -43,10 +43,15 @@ describe('POST /affiliates/{id}/payouts', () => {
     const { request, sums } = await withBalance('1000', { currency: 'JPY' })
     for (const amount of ['1001', '0', '-1', '10.00', '1e2', 10, null, ''])
       expect((await request({ amount })).errors?.fields, String(amount)).toHaveProperty('amount')
+    for (const [amount, code] of [
+      ['1001', 'too_large'],
+      ['0', 'too_small'],
+    ])
+      expect((await request({ amount })).errors?.field_codes).toEqual({ amount: code })
     expect((await sums()).reserved).toBe('0')
     expect((await request({ amount: '1000' })).status).toBe(201)
     const { status, errors } = await request()
-    expect([status, errors?.fields]).toEqual([422, { amount: 'must be more than 0 and at most 0, which is available' }])
+    expect([status, errors?.fields]).toEqual([422, { amount: 'must be at most 0, which is available' }])
   })
   it('201 for as many of 32 at once as the balance covers', async () => {
     const { request, sums } = await withBalance('100.00')

@@ -18,8 +18,9 @@ export async function requestPayout(ctx: OrganizationContext, affiliateId: numbe
   const { currency } = account
   const available = availableOf(account)
   const amount = wanted === undefined ? available : amountField('amount', wanted, currency)
+  if (wanted !== undefined && amount <= 0n) throw invalid({ amount: 'must be more than 0' })
   if (amount <= 0n || amount > available)
-    throw invalid({ amount: `must be more than 0 and at most ${account.available}, which is available` })
+    throw invalid({ amount: `must be at most ${account.available}, which is available` })
   await reserve(ctx, account, amount)
   return insert(ctx, payoutsTable, {
     affiliate_id: affiliateId,

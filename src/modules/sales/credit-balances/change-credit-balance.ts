@@ -1,5 +1,6 @@
 // Changes a credit balance and writes the entry, in the caller's transaction. The row is locked, so that entries follow
 // one another, and a constraint keeps it from becoming negative.
+import { notUpTo } from '#modules/sales/invoices/amount-up-to.ts'
 import { insert, update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { conflict, invalid, notFound } from '#kernel/values/errors.ts'
@@ -30,8 +31,7 @@ export async function changeByHand(ctx: OrganizationContext, body: CreditBalance
   const amount = amountField('amount', given.amount, currency)
   const held = await balanceAt(ctx, { company, currency })
   const most = kind === 'withdrawn' ? held : MAX_MINOR - held
-  if (amount <= 0n || amount > most)
-    throw invalid({ amount: `must be more than 0 and at most ${formatMoney(most, currency)}` })
+  if (amount <= 0n || amount > most) throw notUpTo(formatMoney(most, currency), amount)
   return enterCredit(ctx, { company, currency }, { kind, amount: kind === 'added' ? amount : -amount, reason })
 }
 

@@ -1,5 +1,6 @@
 // POST /invoices/{id}/credit-notes: staff credit a part or all of an invoice. It does not refund payments.
 import { openCheckoutLater } from '#modules/sales/payments/enqueue-checkout.ts'
+import { notUpTo } from '#modules/sales/invoices/amount-up-to.ts'
 import type { InvoiceRow } from '#modules/sales/invoices/invoice.ts'
 import { invoices } from '#modules/sales/invoices/queries.ts'
 import { replaceCheckout } from '#modules/sales/invoices/replace-checkout.ts'
@@ -27,8 +28,10 @@ export async function creditInvoice(ctx: OrganizationContext, id: number, body: 
   const left = all.amount
   const { amount, lines } = wantedOf(asked, invoice.currency, left)
   if (amount <= 0n || amount > left) {
-    const field = asked.line_items && asked.amount === undefined ? 'line_items' : 'amount'
-    throw invalid({ [field]: `must be more than 0 and at most ${formatMoney(left, invoice.currency)} in all` })
+    const isOfLines = asked.line_items !== undefined && asked.amount === undefined
+    const given = isOfLines || asked.amount !== undefined ? amount : null
+    const said = `${formatMoney(left, invoice.currency)} in all`
+    throw notUpTo(said, given, isOfLines ? 'line_items' : 'amount')
   }
   await assertLeftOfLines(ctx, invoice, lines)
   const credit = amount === left ? all : creditOf(invoice, amount)

@@ -1,11 +1,12 @@
 // Pays an invoice from the organization's credit balance: on request, or by itself where it covers all that is due.
 import { type Static, Type } from 'typebox'
 import { balanceAt, enterCredit } from '#modules/sales/credit-balances/change-credit-balance.ts'
+import { notUpTo } from '#modules/sales/invoices/amount-up-to.ts'
 import { type Invoice, invoiceMoves, type InvoiceRow, invoicesTable } from '#modules/sales/invoices/invoice.ts'
 import { invoices } from '#modules/sales/invoices/queries.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { allows } from '#kernel/data/moves.ts'
-import { conflict, invalid } from '#kernel/values/errors.ts'
+import { conflict } from '#kernel/values/errors.ts'
 import { ownBody } from '#http/organization-body.ts'
 import type { Consumer } from '#kernel/data/events.ts'
 import { eventJobKind } from '#kernel/data/job-kinds.ts'
@@ -35,8 +36,7 @@ export async function applyCreditBalance(
   if (most === 0n)
     throw conflict('nothing_to_apply', 'There is no credit balance of the legal entity and currency, or nothing is due')
   const wanted = amount === undefined ? most : amountField('amount', amount, invoice.currency)
-  if (wanted <= 0n || wanted > most)
-    throw invalid({ amount: `must be more than 0 and at most ${formatMoney(most, invoice.currency)}` })
+  if (wanted <= 0n || wanted > most) throw notUpTo(formatMoney(most, invoice.currency), wanted)
   await apply(ctx, invoice, wanted)
   return invoices.afterChange(ctx, id)
 }

@@ -1,4 +1,5 @@
 // Writes a payment, and its surplus into the credit balance. Imports of other areas only what stands below payments.
+import { notUpTo } from '#modules/sales/invoices/amount-up-to.ts'
 import { balanceAt, enterCredit } from '#modules/sales/credit-balances/change-credit-balance.ts'
 import type { InvoiceRow } from '#modules/sales/invoices/invoice.ts'
 import { insert } from '#kernel/data/changes.ts'
@@ -96,8 +97,7 @@ export async function payInAdvance(ctx: OrganizationContext, body: NewPayment): 
   if (!isCurrency(currency)) throw invalid({ currency: 'is not a currency in use (ISO 4217)' })
   const amount = amountField('amount', given.amount, currency)
   const most = MAX_MINOR - (await balanceAt(ctx, { company, currency }))
-  if (amount <= 0n || amount > most)
-    throw invalid({ amount: `must be more than 0 and at most ${formatMoney(most, currency)}` })
+  if (amount <= 0n || amount > most) throw notUpTo(formatMoney(most, currency), amount)
   const paidAt = paid_at === undefined ? ctx.now : new Date(paid_at)
   return recordPayment(
     ctx,

@@ -100,6 +100,16 @@ describe('POST /quotes/{id}/preview', () => {
     expect(fieldsOf(await acceptedWith(app, link, { line_items }))).toEqual([422, [field]])
     expect((await buyer.get(`/quotes/${id}`)).data.order_id).toBeNull()
   })
+  it.each([
+    [1, 'must be at least 2', 'too_small'],
+    [21, 'must be at most 20', 'too_large'],
+  ])('422 says which bound a quantity of %d breaks', async (quantity, sentence, code) => {
+    const { errors } = await buyer.post(`/quotes/${await offered()}/preview`, { line_items: [{ index: 0, quantity }] })
+    expect(errors).toMatchObject({
+      fields: { 'line_items.0.quantity': sentence },
+      field_codes: { 'line_items.0.quantity': code },
+    })
+  })
   it('422 when nothing is chosen', async () => {
     const line = { ...SETUP, is_optional: true }
     const id = await sentQuote(acme, { line_items: [{ ...line, is_chosen: true }, line] })

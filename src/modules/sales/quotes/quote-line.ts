@@ -196,11 +196,16 @@ export function chosenOffer(
 }
 
 function problemOf(line: QuoteLine, { is_chosen, quantity }: LineChoice, isRepeated: boolean): Fields {
-  const { quantity_min: min, quantity_max: max } = line
-  const isOutside = quantity !== undefined && (quantity < (min ?? line.quantity) || quantity > (max ?? line.quantity))
   return {
     ...(isRepeated && { index: 'is named twice' }),
     ...(is_chosen === false && !line.is_optional && { is_chosen: 'the line is not optional' }),
-    ...(isOutside && { quantity: min === null ? `is fixed at ${line.quantity}` : `must be between ${min} and ${max}` }),
+    ...quantityProblem(line, quantity),
   }
+}
+
+function quantityProblem({ quantity: fixed, quantity_min: min, quantity_max: max }: QuoteLine, asked?: number): Fields {
+  if (asked === undefined) return {}
+  if (asked !== fixed && min === null) return { quantity: `is fixed at ${fixed}` }
+  if (asked < (min ?? fixed)) return { quantity: `must be at least ${min}` }
+  return asked > (max ?? fixed) ? { quantity: `must be at most ${max}` } : {}
 }

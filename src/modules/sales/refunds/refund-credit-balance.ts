@@ -1,5 +1,6 @@
 // POST /credit-balances/{id}/refund: pays a credit balance out, by hand or through the provider of an overpaid payment.
 import { creditBalanceForChange, enterCredit } from '#modules/sales/credit-balances/change-credit-balance.ts'
+import { notUpTo } from '#modules/sales/invoices/amount-up-to.ts'
 import { payments } from '#modules/sales/payments/payment-records.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { conflict, invalid } from '#kernel/values/errors.ts'
@@ -27,7 +28,7 @@ export async function refundCreditBalance(
   if (most === 0n) throw conflict('nothing_to_refund', 'Nothing of the credit balance can be refunded')
   const wanted = given.amount === undefined ? most : amountField('amount', given.amount, currency)
   // The amount of the balance is for the scope `finances`.
-  if (wanted <= 0n || wanted > most) throw invalid({ amount: 'must be more than 0 and at most what is left' })
+  if (wanted <= 0n || wanted > most) throw notUpTo('what is left', wanted)
   const amount = formatMoney(wanted, currency)
   const of = { credit_balance_id: id, payment_id: payment_id ?? null }
   const refund = await requestRefund(ctx, held.company, { ...of, amount, currency, reason, ...integrationOf(given) })

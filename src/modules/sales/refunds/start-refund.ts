@@ -1,6 +1,7 @@
 // Starts a refund: the record, and, at once or after approval, the job that asks the provider for it.
 import { amountField } from '#kernel/values/validation/amount-field.ts'
 import { type InvoiceRow, invoicesTable } from '#modules/sales/invoices/invoice.ts'
+import { notUpTo } from '#modules/sales/invoices/amount-up-to.ts'
 import { invoices } from '#modules/sales/invoices/queries.ts'
 import { added, refundable } from '#modules/sales/invoices/sums.ts'
 import { orders } from '#modules/sales/orders/queries.ts'
@@ -43,7 +44,7 @@ export async function refundOrder(ctx: OrganizationContext, orderId: number, bod
     return start(ctx, chosen(found, amountField('amount', amount, order.currency), order.currency), asked)
   const left = paid.filter(({ id }) => found.some(({ invoice }) => invoice.id === id))
   const [latest] = left
-  if (!latest) throw tooMuch(0n, order.currency)
+  if (!latest) throw notUpTo(formatMoney(0n, order.currency), null)
   return startAll(ctx, latest.period_end === null ? left : [latest], asked)
 }
 
@@ -131,7 +132,7 @@ const least = (one: bigint, other: bigint): bigint => (one < other ? one : other
 function chosen(found: RefundablePart[], wanted: bigint, currency: string): RefundablePart {
   const part = found.find(({ amount }) => amount >= wanted)
   const most = found.reduce((largest, { amount }) => (amount > largest ? amount : largest), 0n)
-  if (!part || wanted <= 0n) throw tooMuch(most, currency)
+  if (!part || wanted <= 0n) throw notUpTo(formatMoney(most, currency), wanted)
   return { ...part, amount: wanted }
 }
 
@@ -188,6 +189,3 @@ export function assertNoCancelling(action: Refund['tax_invoice_action']): void {
   if (action === 'cancel')
     throw invalid({ tax_invoice_action: 'can be cancel only when nothing is left of the invoice' })
 }
-
-const tooMuch = (left: bigint, currency: string) =>
-  invalid({ amount: `must be more than 0 and at most ${formatMoney(left, currency)}` })

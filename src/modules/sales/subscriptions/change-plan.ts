@@ -113,8 +113,8 @@ function assertQuantitiesAlone(given: readonly PlanLine[]): void {
 
 function assertWithinBounds(lines: readonly LineItem[]): void {
   const problems = lines.flatMap(({ quantity, quantity_min: least = 1, quantity_max: most = MOST }, index) => {
-    const [field, words] = [`line_items.${index}.quantity`, `is not between ${least} and ${most}`]
-    return quantity < least || quantity > most ? [[field, words]] : []
+    const words = quantity < least ? `must be at least ${least}` : quantity > most ? `must be at most ${most}` : null
+    return words === null ? [] : [[`line_items.${index}.quantity`, words]]
   })
   if (problems.length > 0) throw invalid(Object.fromEntries(problems))
 }

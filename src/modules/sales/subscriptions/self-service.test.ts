@@ -96,9 +96,13 @@ describe('PATCH /orders/{id}/subscription of a customer', () => {
       amount: '378.00',
       line_items: [{ quantity: 8, quantity_min: 2, quantity_max: 10, discount: '40.00', discount_percent: '10.00' }],
     })
-    for (const quantity of [1, 11])
-      expect((await change(sale, { quantity })).errors?.fields).toEqual({
-        'line_items.0.quantity': 'is not between 2 and 10',
+    for (const [quantity, sentence, code] of [
+      [1, 'must be at least 2', 'too_small'],
+      [11, 'must be at most 10', 'too_large'],
+    ])
+      expect((await change(sale, { quantity })).errors).toMatchObject({
+        fields: { 'line_items.0.quantity': sentence },
+        field_codes: { 'line_items.0.quantity': code },
       })
     await goTo(at, before(period_end, 10))
     expect((await invoicesOf(at, sale)).map((one) => one.total)).toEqual(['236.25', '378.00'])
