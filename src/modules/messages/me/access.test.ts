@@ -59,6 +59,23 @@ describe('GET /me/access', () => {
     expect(data).toMatchObject({ role: 'member', scopes: ['quotes'], admin_by: [] })
     expect(granters(data, 'tickets')).toEqual([])
   })
+  it('200 for staff: who manages members may invite them, and who only reads them may not', async () => {
+    for (const [role, manages] of [
+      ['support', false],
+      ['finance', false],
+      ['auditor', false],
+      ['operations', false],
+      ['sales', true],
+      ['administrator', true],
+    ] as const) {
+      const person = await acme.staffAs(role)
+      const access = await accessOf(person)
+      expect([role, access.manages_members, access.scopes.includes('organization')]).toEqual([role, manages, true])
+      const invite = { email: `${role}@invited.example`, role: 'member' }
+      const { status } = await person.post(`/organizations/${acme.id}/collaborators`, invite)
+      expect([role, status]).toEqual([role, manages ? 201 : 403])
+    }
+  })
   it('200 with the named role, and without who has left, is disabled or waits', async () => {
     const org = await app.world.organization()
     const role = await org.owner.post('/roles', { name: 'Buyer “1”', scopes: ['quotes'] })

@@ -1,5 +1,6 @@
 // GET /me/access: what the caller may in the organization, by what and until when, and who can grant what is missing.
 import { Type, type Static } from 'typebox'
+import { permissionFor } from '#kernel/values/staff-roles.ts'
 import { isInForce } from '#kernel/values/time/clock-skew.ts'
 import { holds, ROLE_NAMES, ROLES, SCOPE_NAMES, SCOPES, type Scope, weightOf } from '#kernel/values/permissions.ts'
 import { raw, sql, type Statement } from '#kernel/values/sql.ts'
@@ -33,7 +34,9 @@ export const Access = Type.Object(
   {
     role: RoleName,
     is_staff: Type.Boolean({ description: 'The vendor’s staff act as admins, with the scopes of their roles' }),
-    scopes: Type.Array(ScopeName, { description: 'What the caller holds, with what they imply' }),
+    scopes: Type.Array(ScopeName, {
+      description: 'What the caller holds, with what they imply; of staff what they may read',
+    }),
     named_role: Nullable(
       Type.Object({ id: Id, name: Name }, { description: 'The role of the organization that the scopes come from' }),
     ),
@@ -83,6 +86,10 @@ export const accesses = {
      order by c.weight desc, c.id limit ${MOST_READ}`,
 }
 
+/** `scopes` of staff are what they may read. */
+const mayWrite = ({ caller, scopes }: Pick<CallerContext, 'caller' | 'scopes'>, scope: Scope): boolean =>
+  caller.staff ? (caller.permissions ?? []).includes(permissionFor(scope, true)) : holds(scopes, scope)
+
 /** Nobody grants more than they hold, nor to somebody who is not below them; owners are above everybody. */
 export function shapeAccess(
   { caller, role, scopes }: Pick<CallerContext, 'caller' | 'role' | 'scopes'>,
@@ -108,7 +115,7 @@ export function shapeAccess(
     ticket_visibility: caller.staff ? 'all' : (own?.ticket_visibility ?? null),
     started_at: own?.started_at ?? null,
     expired_at: own?.expired_at ?? null,
-    manages_members: ROLES[known].managesMembers !== 'none' && holds(scopes, 'organization'),
+    manages_members: ROLES[known].managesMembers !== 'none' && mayWrite({ caller, scopes }, 'organization'),
     missing: lacked.map((scope) => {
       const isHidden = !caller.staff && own?.hidden.includes(scope) === true
       const holders = isHidden ? [] : above.filter((one) => holds(one.scopes, scope))
