@@ -1,7 +1,7 @@
 // Times that PostgreSQL or JavaScript would not read back the same are refused.
 import { describe, expect, it } from 'vitest'
 import { Type } from 'typebox'
-import { CalendarDate, Closed, Money, Nullable, Timestamp } from '#kernel/values/schema.ts'
+import { CalendarDate, Closed, Money, Month, Nullable, Timestamp, Percent } from '#kernel/values/schema.ts'
 import { compileCheck, unstorableStrings } from '#kernel/values/validation/validation.ts'
 
 describe('date-time', () => {
@@ -43,6 +43,17 @@ describe('the words for a bad field', () => {
     expect(check({ opening: { from: 'x' } })).toEqual({ 'opening.from': 'must have the form of 09' }))
   it('show every form that a text may have', () =>
     expect(check({ opening: null, rule: 'x' })).toEqual({ rule: 'must have the form of in:5 or now' }))
+  it.each(['100.01', '18.123', '101', '-1', 'x'])('tell the bounds of a percentage: %s', (percent) => {
+    const bounded = compileCheck(Closed({ percent: Nullable({ ...Percent, examples: ['2.00'] }) }))
+    const sentence = 'must be a percentage from 0 to 100, with two digits after the point at most'
+    expect(bounded({ percent })).toEqual({ percent: sentence })
+    expect(bounded({ percent: '100.00' })).toBeNull()
+  })
+  it.each(['1949-12', '2200-01', '2026-13'])('tell the bounds of a month: %s', (month) =>
+    expect(compileCheck(Closed({ month: Month }))({ month })).toEqual({
+      month: 'must be a month from 1950-01 to 2199-12',
+    }),
+  )
 })
 
 describe('a value of several kinds', () => {

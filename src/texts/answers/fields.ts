@@ -79,6 +79,9 @@ export const generalFields: FieldSentences = {
       'não pode estar em branco nem ter caracteres invisíveis ou marcas que invertem a direção do texto',
     'must be a JSON text of at most {1} KiB': 'deve ser um texto JSON de até {1} KiB',
     'does not have an allowed form': 'não tem uma forma permitida',
+    'must be a percentage from 0 to 100, with two digits after the point at most':
+      'deve ser uma porcentagem de 0 a 100, com até duas casas decimais',
+    'must be a month from 1950-01 to 2199-12': 'deve ser um mês de 1950-01 a 2199-12',
     'must have the form of {1}': 'deve ter a forma de {1}',
     'must not be blank, nor have characters that are not allowed here':
       'não pode estar em branco nem ter caracteres que não são permitidos aqui',

@@ -1,5 +1,8 @@
 // What a keyword of a schema asks for, in sentences for people: the library's own speak of schemas.
+import { Month, Percent } from '#kernel/values/schema.ts'
 import { MAX_METADATA_BYTES } from './formats.ts'
+
+const patternOf = (schema: object): string => (schema as { pattern: string }).pattern
 
 /** The library's parameter of the keyword stands between braces. */
 const SENTENCES: Readonly<Record<string, string>> = {
@@ -28,22 +31,21 @@ const SENTENCES: Readonly<Record<string, string>> = {
   currency: 'is not a currency in use (ISO 4217)',
   'time-zone': 'must be a time zone such as America/Sao_Paulo',
   'visible-text': 'must not be blank, nor hold invisible characters or marks that turn its direction',
+  // Their patterns have bounds, which an example does not tell.
+  [patternOf(Percent)]: 'must be a percentage from 0 to 100, with two digits after the point at most',
+  [patternOf(Month)]: 'must be a month from 1950-01 to 2199-12',
+  pattern: 'must not be blank, nor have characters that are not allowed here',
   json: `must be a JSON text of at most ${MAX_METADATA_BYTES / 1024} KiB`,
 }
+const nameOf = (type: unknown): string => SENTENCES[String(type)] ?? String(type)
 const OTHERWISE = 'does not have an allowed form'
 
-/** `examples`: shown instead of a pattern, which people cannot read. */
+/** `examples`: shown instead of a pattern that has no sentence, since people cannot read it. */
 export function sentenceFor(keyword: string, params: Record<string, unknown>, examples: readonly unknown[]): string {
-  if (keyword === 'pattern')
-    return examples.length > 0
-      ? `must have the form of ${examples.join(' or ')}`
-      : 'must not be blank, nor have characters that are not allowed here'
-  if (keyword === 'type')
-    return `must be ${[params['type']]
-      .flat()
-      .map((type) => SENTENCES[String(type)] ?? String(type))
-      .join(' or ')}`
+  const own = SENTENCES[String(params['format'] ?? params['pattern'] ?? keyword)]
+  if (keyword === 'pattern' && !own && examples.length > 0) return `must have the form of ${examples.join(' or ')}`
+  if (keyword === 'type') return `must be ${[params['type']].flat().map(nameOf).join(' or ')}`
   if (params['limit'] === 1 && /^min[LIP]/.test(keyword)) return 'must not be empty'
-  const sentence = SENTENCES[keyword === 'format' ? String(params['format']) : keyword] ?? OTHERWISE
+  const sentence = own ?? SENTENCES[keyword] ?? OTHERWISE
   return sentence.replace(/\{(\w+)\}/, (_, name: string) => [params[name]].flat().join(', '))
 }

@@ -29,9 +29,9 @@ export function taxesLeft({ withheld, currency }: Withholding, credits: readonly
 type CreditedInvoice = Withholding & { total: string; amount_credited: string }
 
 /**
- * Shares what a credit note takes back over the taxes, in proportion to what is left of each. The bases are in proportion
- * to the total: they come from no amount, since those are rounded to the cent. A tax of which a note takes back 0.00 is
- * named too, so that the bases of all credit notes add up to the invoice's.
+ * Shares what a credit note takes back over the taxes, in proportion to what is left of each. The bases are in
+ * proportion to the total: they come from no amount, since those are rounded to the cent. A tax of which a note takes
+ * back 0.00 is named too, so that the bases of all credit notes add up to the invoice's.
  */
 export function creditedTaxes(
   invoice: CreditedInvoice,
