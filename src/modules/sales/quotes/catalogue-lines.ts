@@ -2,6 +2,7 @@
 import { type Fields, problemsIn } from '#kernel/values/validation/problems.ts'
 import { type NewQuoteLine, type OfferedLine, offerOf, termProblems } from './quote-line.ts'
 import { indexProblems, renewalProblems } from './renewals/renewal-lines.ts'
+import { CLASSES } from '#modules/delivery/entitlements/entitlement.ts'
 import { type Offer, offersOf } from '#modules/delivery/products/offers.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { invalid } from '#kernel/values/errors.ts'
@@ -73,8 +74,11 @@ function completed(line: NewQuoteLine, offers: Map<number, Offer>, report: Repor
 
 const RENEWAL = { is_renewal: true }
 
+/** The class of an entitlement is the prefix of its code. */
+const classOf = (code: string | undefined) => CLASSES.find((one) => code?.startsWith(`${one}-`))
+
 function byHand({ product_id: _none, ...line }: NewQuoteLine, report: Report): OfferedLine | null {
-  const { product_name, unit_price, entitlement_class } = line
+  const { product_name, unit_price, entitlement_class = classOf(line.entitlement_code) } = line
   const needed = { product_name, unit_price, entitlement_class }
   for (const [field, value] of Object.entries(needed)) if (value === undefined) report(field, 'is required')
   if (product_name === undefined || unit_price === undefined || entitlement_class === undefined) return null

@@ -6,7 +6,7 @@ import { Bound, LineItem, MOST, NewLineItem, type PricedLine } from '#modules/de
 import { type Fields } from '#kernel/values/validation/problems.ts'
 import { PriceIndex } from '#modules/delivery/price-indexes/price-index.ts'
 import { Adjustment } from './adjustment.ts'
-import { EntitlementCode } from '#modules/delivery/entitlements/entitlement.ts'
+import { EntitlementClass, EntitlementCode } from '#modules/delivery/entitlements/entitlement.ts'
 import { featureRules, Features } from '#modules/delivery/entitlements/feature.ts'
 import { invalid } from '#kernel/values/errors.ts'
 import { formatMoney, formatPercent, parseMoney, parsePercent } from '#kernel/values/money.ts'
@@ -35,6 +35,12 @@ export type QuoteLine = Static<typeof QuoteLine>
 /** What staff enter. */
 export const NewQuoteLine = Closed({
   ...NewLineItem.properties,
+  entitlement_class: Type.Optional({
+    ...EntitlementClass,
+    description:
+      'When absent, that of the product, or, without `product_id`, that of the entitlement of `entitlement_code`; ' +
+      'else required',
+  }),
   entitlement_code: Type.Optional({
     ...EntitlementCode,
     description: 'Of an entitlement of the organization with an end, which the line extends by its term',

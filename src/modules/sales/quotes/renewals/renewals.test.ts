@@ -136,6 +136,17 @@ describe('POST /quotes with an entitlement’s code', () => {
     const answer = await acme.staff.post('/quotes', { ...body, line_items: [renewal(one.code, more)] })
     expect([answer.status, Object.keys(answer.errors?.fields ?? {})]).toEqual([422, [`line_items.0.${field}`]])
   })
+  it('201 without a class: it has that of the entitlement, and extends it', async () => {
+    const one = await sold()
+    const { entitlement_class: _none, ...line } = renewal(one.code)
+    const { id, line_items } = await draftQuote(acme, { line_items: [line] })
+    expect(line_items).toMatchObject([{ entitlement_class: 'PLG', entitlement_code: one.code, is_renewal: true }])
+    await acme.staff.post(`/quotes/${id}/send`)
+    expect((await bought(id)).ids).toEqual([one.id])
+    expect(new Date((await entitlement(one.id)).expires_at)).toEqual(new Date(yearsLater(one.expires_at, 1)))
+    const { entitlement_class: _class, ...fresh } = LICENSE_LINE
+    expect(await ask(acme, [fresh])).toEqual({ 'line_items.0.entitlement_class': 'is required' })
+  })
   it('422 when it is named twice, without end, of another organization or of the other legal entity', async () => {
     const [one, endless] = [await sold(), await sold({ term_months: null })]
     const line = renewal(one.code)
