@@ -44,10 +44,11 @@ it.each([
   expect(saidOf(none, 'amount')).toEqual([422, 'must be more than 0', 'too_small'])
 })
 
+const lines = (unit_price: string) => ({ line_items: [{ description: 'Seat', quantity: 1, unit_price }] })
+
 it('422 of lines names them, and nothing that is left names the most that could be credited', async () => {
   const id = await paidInvoice(app, acme, { total: '50.00' })
   const credit = (body: object) => acme.staff.post(`/invoices/${id}/credit-notes`, { reason: 'Less', ...body })
-  const lines = (unit_price: string) => ({ line_items: [{ description: 'Seat', quantity: 1, unit_price }] })
   const most = 'must be at most 50.00 in all'
   expect(saidOf(await credit(lines('50.01')), 'line_items')).toEqual([422, most, 'too_large'])
   expect(saidOf(await credit(lines('0.00')), 'line_items')).toEqual([422, 'must be more than 0', 'too_small'])
