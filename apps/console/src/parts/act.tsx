@@ -58,14 +58,14 @@ function ActOnRead({ reads, ...props }: ActProps & { reads: AnyOperation }) {
 }
 
 function ActForm({ action, client, record = {}, at, place, etag, onDone, onClose }: ActProps) {
-  const { texts, user, may, isStaff } = usePerson()
+  const { texts, user, may, isStaff, language } = usePerson()
   const confirm = useConfirm()
   const { name, operation, form: declared = [], isDangerous, isPreviewed, shows } = action
   const form = declared.filter(({ isStaffs }) => isStaff || !isStaffs)
   const Fields = form.some(({ field }) => field === 'zipcode') ? AddressForm : Form
   const draft = `${operation.id} ${JSON.stringify(at)}`
   const [kept] = useState(() => draftOf(draft))
-  const [values, setValues] = useState(() => ({ ...firstValues(form, record), ...kept?.values }))
+  const [values, setValues] = useState(() => ({ ...firstValues(form, record, language), ...kept?.values }))
   /** What the form began with: its ETag is sent, and the record of now is shown beside it where somebody else has changed it. */
   const [begun] = useState<Begun>(() => kept?.begun ?? { record, etag })
   const queries = useQueryClient()
@@ -88,7 +88,7 @@ function ActForm({ action, client, record = {}, at, place, etag, onDone, onClose
     try {
       const isTrial = isPreviewed === true && preview === null
       const of = { action, record, at, place, viewer: { id: user.id, may } }
-      const parameters = { ...parametersOf(bodyOf(form, values), of), ...(isTrial && { dry_run: true }) }
+      const parameters = { ...parametersOf(bodyOf(form, values, language), of), ...(isTrial && { dry_run: true }) }
       const answer: unknown = await client.call(operation, parameters, {
         ...(ifMatch !== null && isChange(operation) && { ifMatch }),
         ...reason.options,

@@ -25,7 +25,7 @@ type BulkProps = {
 }
 
 export function Bulk({ action, resource, here, records, at, isOffered, onClose }: BulkProps) {
-  const { texts, user, may, isStaff } = usePerson()
+  const { texts, user, may, isStaff, language } = usePerson()
   const confirm = useConfirm()
   const queries = useQueryClient()
   const { operation } = action
@@ -33,7 +33,7 @@ export function Bulk({ action, resource, here, records, at, isOffered, onClose }
   const form = (action.form ?? [])
     .filter(({ isStaffs }) => isStaff || !isStaffs)
     .map((field): Field => ({ ...field, clears: undefined }))
-  const [values, setValues] = useState(() => firstValues(form, {}))
+  const [values, setValues] = useState(() => firstValues(form, {}, language))
   const [error, setError] = useState<ValidationError | null>(null)
   const reason = useReason(error)
 
@@ -42,7 +42,7 @@ export function Bulk({ action, resource, here, records, at, isOffered, onClose }
     const of = { action, record, place, at: one, viewer: { id: user.id, may } }
     const get = resource.organization?.get
     const etag = get && isChange(operation) ? (await place.client.answer(get, one)).etag : null
-    await place.client.call(operation, parametersOf(bodyOf(form, values), of), {
+    await place.client.call(operation, parametersOf(bodyOf(form, values, language), of), {
       ...reason.options,
       ...(etag !== null && { ifMatch: etag }),
     })

@@ -5,12 +5,13 @@ import { useQuery } from '@tanstack/react-query'
 import { Password } from './password.tsx'
 import { usePerson } from '../context.tsx'
 import { type Choices, type Field, type Item, itemsOf, textOf } from '../resources/resource.ts'
-import { nameOf } from '../texts/texts.ts'
+import { type Language, nameOf } from '../texts/texts.ts'
+import { decimalOf, shownDecimal } from './decimals.ts'
 
 /** What was typed: texts, several choices, a switch, or a file. */
 export type Values = Readonly<Record<string, string | readonly string[] | boolean | File | null>>
 
-export function firstValues(form: readonly Field[], record: Item): Values {
+export function firstValues(form: readonly Field[], record: Item, language: Language): Values {
   return Object.fromEntries(
     form.map(({ field, first, several, as }) => {
       const value = first?.(record)
@@ -19,6 +20,7 @@ export function firstValues(form: readonly Field[], record: Item): Values {
       if (as === 'lines') return [field, Array.isArray(value) ? value.map(textOf).join('\n') : '']
       if (as === 'file') return [field, null]
       if (as === 'time') return [field, localOf(textOf(value))]
+      if (as === 'money') return [field, shownDecimal(textOf(value), language)]
       return [field, textOf(value)]
     }),
   )
@@ -32,15 +34,19 @@ function localOf(time: string): string {
 }
 
 /** What was left empty is not given, unless that takes a value away. */
-export const bodyOf = (form: readonly Field[], values: Values): Item =>
+export const bodyOf = (form: readonly Field[], values: Values, language: Language): Item =>
   Object.fromEntries(
     form.flatMap((field): [string, unknown][] => {
-      const value = sentOf(field, values[field.field] ?? null)
+      const value = sentOf(field, values[field.field] ?? null, language)
       return value === undefined ? [] : [[field.field, value]]
     }),
   )
 
-function sentOf({ as, several, chooses, clears, isLeftOut }: Field, value: Values[string]): unknown {
+function sentOf(
+  { as, several, chooses, clears, isLeftOut }: Field,
+  value: Values[string],
+  language: Language,
+): unknown {
   if (value instanceof File || typeof value === 'boolean') return value
   const isOfNumbers = as === 'number' || (chooses !== undefined && 'list' in chooses && chooses.idOf === undefined)
   const one = (text: string): unknown =>
@@ -55,6 +61,7 @@ function sentOf({ as, several, chooses, clears, isLeftOut }: Field, value: Value
       .map((line) => line.trim())
       .filter((line) => line !== '')
   if (as === 'time') return new Date(text).toISOString()
+  if (as === 'money') return decimalOf(text, language)
   return as === 'password' ? textOf(value) : one(text)
 }
 

@@ -1,7 +1,7 @@
 // Somebody else has saved the quote meanwhile: what they have beside what is typed here, and which of both shall count.
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import type { Quote } from '@titular/sdk'
-import { useOwnTexts } from '../../context.tsx'
+import { useOwnTexts, usePerson } from '../../context.tsx'
 import { Changes } from '../../parts/changes.tsx'
 import type { Item } from '../../resources/resource.ts'
 import { filled } from '../../texts/texts.ts'
@@ -11,12 +11,13 @@ import { TEXTS } from './texts.ts'
 type ConflictProps = { theirs: Quote; mine: Draft; onTheirs: () => void; onMine: () => void }
 
 export function Conflict({ theirs, mine, onTheirs, onMine }: ConflictProps) {
+  const { language } = usePerson()
   const own = useOwnTexts(TEXTS)
   return (
     <Alert color="orange" role="alert">
       <Stack gap="xs">
         <Text>{own.changed}</Text>
-        <Changes before={shownOf(draftOf(theirs), own.line)} after={shownOf(mine, own.line)} />
+        <Changes before={shownOf(draftOf(theirs, language), own.line)} after={shownOf(mine, own.line)} />
         <Group>
           <Button variant="default" onClick={onTheirs}>
             {own.theirs}

@@ -1,6 +1,8 @@
 // A quote while it is written: what was typed, as texts, and what the service gets of it.
 import type { CreateQuoteData, Quote } from '@titular/sdk'
+import { decimalOf, shownDecimal } from '../../parts/decimals.ts'
 import { textOf } from '../../resources/resource.ts'
+import type { Language } from '../../texts/texts.ts'
 
 export type Line = {
   /** Tells lines apart while they are moved. */
@@ -75,17 +77,17 @@ export const newDraft = (isBrazilian: boolean): Draft => ({
   lines: [newLine()],
 })
 
-export const draftOf = (quote: Quote): Draft => ({
+export const draftOf = (quote: Quote, language: Language): Draft => ({
   company: quote.company,
   currency: quote.currency,
   validUntil: quote.valid_until,
   purchaseOrder: quote.purchase_order ?? '',
   notes: quote.notes ?? '',
   affiliate: quote.affiliate_code ?? '',
-  lines: quote.line_items.map(lineOf),
+  lines: quote.line_items.map((line) => lineOf(line, language)),
 })
 
-function lineOf(line: Quote['line_items'][number]): Line {
+function lineOf(line: Quote['line_items'][number], language: Language): Line {
   const isPercent = line.discount_percent !== null
   const discount = isPercent ? line.discount_percent : line.discount
   return {
@@ -94,8 +96,8 @@ function lineOf(line: Quote['line_items'][number]): Line {
     name: line.product_name,
     class: line.entitlement_class,
     quantity: String(line.quantity),
-    price: line.unit_price,
-    discount: Number(discount) === 0 ? '' : (discount ?? ''),
+    price: shownDecimal(line.unit_price, language),
+    discount: Number(discount) === 0 ? '' : shownDecimal(discount ?? '', language),
     discountIn: isPercent || Number(discount) === 0 ? 'percent' : 'amount',
     recurs: line.interval ?? (line.term_months === null ? 'once' : 'term'),
     months: textOf(line.term_months) || '12',
@@ -114,12 +116,6 @@ function lineOf(line: Quote['line_items'][number]): Line {
 /** What is no number stays as it was typed, so that the service says what is wrong with it. */
 const numberOf = (text: string): number => (/^-?\d+$/.test(text.trim()) ? Number(text) : Number.NaN)
 
-/** A comma is written in Portuguese; the service takes points. */
-const decimalOf = (text: string): string => {
-  const given = text.trim()
-  return given.includes(',') ? given.replaceAll('.', '').replace(',', '.') : given
-}
-
 /** Whether it can be asked for what it adds up to. */
 export const isComplete = ({ lines, currency, validUntil }: Draft): boolean =>
   lines.length > 0 &&
@@ -131,28 +127,28 @@ export const isComplete = ({ lines, currency, validUntil }: Draft): boolean =>
       (line.product !== '' || (line.name.trim() !== '' && line.price.trim() !== '')),
   )
 
-export const bodyOf = (draft: Draft): Body => ({
+export const bodyOf = (draft: Draft, language: Language): Body => ({
   company: draft.company,
   currency: draft.currency,
   valid_until: draft.validUntil,
   purchase_order: draft.purchaseOrder.trim() || null,
   notes: draft.notes.trim() || null,
   affiliate_code: draft.affiliate.trim() || null,
-  line_items: draft.lines.map(bodyLineOf),
+  line_items: draft.lines.map((line) => bodyLineOf(line, language)),
 })
 
-function bodyLineOf(line: Line): BodyLine {
+function bodyLineOf(line: Line, language: Language): BodyLine {
   const isByHand = line.product === ''
-  const given = line.discount.trim() === '' ? null : decimalOf(line.discount)
+  const given = line.discount.trim() === '' ? null : decimalOf(line.discount, language)
   return {
     quantity: numberOf(line.quantity),
     ...(!isByHand && { product_id: Number(line.product) }),
     ...(line.name.trim() !== '' && { product_name: line.name.trim() }),
-    ...(line.price.trim() !== '' && { unit_price: decimalOf(line.price) }),
+    ...(line.price.trim() !== '' && { unit_price: decimalOf(line.price, language) }),
     ...(isByHand && isClass(line.class) && { entitlement_class: line.class }),
     ...billingOf(line),
     ...(line.discountIn === 'percent' ? { discount_percent: given } : { discount: given }),
-    ...(line.tax.trim() !== '' && { tax_percent: decimalOf(line.tax) }),
+    ...(line.tax.trim() !== '' && { tax_percent: decimalOf(line.tax, language) }),
     ...(line.description.trim() !== '' && { description: line.description.trim() }),
     ...(line.extends !== '' && { entitlement_code: line.extends }),
     ...(line.extends === '' && line.features && { features: line.features }),

@@ -85,13 +85,13 @@ type EditorProps = {
 }
 
 function Editor({ here, edited, etag, blank, products, onReload }: EditorProps) {
-  const { texts } = usePerson()
+  const { texts, language } = usePerson()
   const own = useOwnTexts(TEXTS)
   const navigate = useNavigate()
   const queries = useQueryClient()
   const place = `${here.key} ${edited?.id ?? 'new'}`
   const [before] = useState(() => remembered(place))
-  const [draft, setDraft] = useState<Draft>(() => before?.draft ?? (edited ? draftOf(edited) : blank))
+  const [draft, setDraft] = useState<Draft>(() => before?.draft ?? (edited ? draftOf(edited, language) : blank))
   /** Of the quote that the draft began with, or that was shown beside it. */
   const [basis, setBasis] = useState(before ? before.etag : etag)
   const [theirs, setTheirs] = useState<Quote | null>(null)
@@ -113,7 +113,7 @@ function Editor({ here, edited, etag, blank, products, onReload }: EditorProps) 
     setError(null)
     setTheirs(null)
     try {
-      const body = bodyOf(draft)
+      const body = bodyOf(draft, language)
       const ifMatch = basis === null || saved !== edited ? {} : { ifMatch: basis }
       const quote = saved
         ? await here.client.call(updateQuote, { id: saved.id, body }, ifMatch)
@@ -166,7 +166,7 @@ function Editor({ here, edited, etag, blank, products, onReload }: EditorProps) 
                 onClick={() => {
                   setOld(false)
                   setBasis(etag)
-                  change(edited ? draftOf(edited) : blank)
+                  change(edited ? draftOf(edited, language) : blank)
                 }}
               >
                 {own.discard}

@@ -2,7 +2,9 @@
 // moment.
 import { createQuote, type Titular, ValidationError } from '@titular/sdk'
 import { useEffect, useRef, useState } from 'react'
+import { usePerson } from '../../context.tsx'
 import { isItem, type Item, itemsOf } from '../../resources/resource.ts'
+import type { Language } from '../../texts/texts.ts'
 import { bodyOf, type Draft, isComplete } from './draft.ts'
 
 const PAUSE_MS = 400
@@ -19,6 +21,7 @@ export type Totals = {
 const NOTHING: Totals = { quote: null, errors: {}, error: null, isStale: false }
 
 export function useTotals(client: Titular, draft: Draft | null): Totals {
+  const { language } = usePerson()
   const [totals, setTotals] = useState(NOTHING)
   const running = useRef<Promise<void>>(Promise.resolve())
   useEffect(() => {
@@ -26,7 +29,7 @@ export function useTotals(client: Titular, draft: Draft | null): Totals {
     let isCurrent = true
     const ask = async (): Promise<void> => {
       if (!isCurrent) return
-      const next = await previewOf(client, draft)
+      const next = await previewOf(client, draft, language)
       if (isCurrent) setTotals(({ quote }) => ({ ...next, quote: next.quote ?? quote }))
     }
     setTotals((before) => ({ ...before, isStale: true }))
@@ -37,13 +40,13 @@ export function useTotals(client: Titular, draft: Draft | null): Totals {
       isCurrent = false
       clearTimeout(timer)
     }
-  }, [client, draft])
+  }, [client, draft, language])
   return totals
 }
 
-async function previewOf(client: Titular, draft: Draft): Promise<Totals> {
+async function previewOf(client: Titular, draft: Draft, language: Language): Promise<Totals> {
   try {
-    const answer: unknown = await client.call(createQuote, { body: bodyOf(draft), dry_run: true })
+    const answer: unknown = await client.call(createQuote, { body: bodyOf(draft, language), dry_run: true })
     const [record] = itemsOf(isItem(answer) ? answer['records'] : null)
     const quote = record?.['after']
     return { ...NOTHING, quote: isItem(quote) ? quote : null }
