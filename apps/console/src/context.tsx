@@ -36,22 +36,26 @@ type ContextProps = {
 export function PersonProvider({ brand, user, language, texts, refresh, children }: ContextProps) {
   const value = useMemo((): Person => {
     const permissions = new Set(user.permissions)
+    const isStaff = permissions.size > 0
     return {
       user,
       language,
-      texts,
+      texts: isStaff ? ofStaff(texts) : texts,
       refresh,
       brand,
-      isStaff: permissions.size > 0,
+      isStaff,
       may: (permission) => permissions.has(permission),
       mayIn: ({ organization }, scope, way) =>
-        (scope === 'any' && permissions.size > 0) ||
+        (scope === 'any' && isStaff) ||
         permissions.has(`${scope}:${way}`) ||
         user.organizations.some(({ id, scopes }) => id === organization && scopes.some((held) => held === scope)),
     }
   }, [brand, user, language, texts, refresh])
   return <PersonContext value={value}>{children}</PersonContext>
 }
+
+/** A ticket that waits for the customer waits for whom of both sides reads it. */
+const ofStaff = (texts: Texts): Texts => ({ ...texts, statuses: { ...texts.statuses, waiting: texts.views.waiting } })
 
 export function usePerson(): Person {
   const person = useContext(PersonContext)

@@ -4,7 +4,7 @@ import type { Titular } from '@titular/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { Password } from './password.tsx'
 import { usePerson } from '../context.tsx'
-import { type Choices, type Field, type Item, itemsOf, textOf } from '../resources/resource.ts'
+import { type Choices, type Field, type FieldName, type Item, itemsOf, textOf } from '../resources/resource.ts'
 import { type Language, nameOf } from '../texts/texts.ts'
 import { decimalOf, shownDecimal } from './decimals.ts'
 
@@ -99,7 +99,8 @@ const TYPES: Readonly<Record<string, string>> = { date: 'date', time: 'datetime-
 function Entry({ field: { field, as, isRequired, chooses, several }, client, value, error, onChange }: EntryProps) {
   const { texts } = usePerson()
   const common = { label: texts.fields[field], error, required: isRequired === true }
-  if (chooses) return <Choice {...{ ...common, chooses, client, value, onChange }} isSeveral={several === true} />
+  if (chooses)
+    return <Choice {...{ ...common, field, chooses, client, value, onChange }} isSeveral={several === true} />
   if (as === 'yesNo')
     return (
       <Switch
@@ -128,19 +129,21 @@ function Entry({ field: { field, as, isRequired, chooses, several }, client, val
 }
 
 type ChoiceProps = Omit<EntryProps, 'field'> & {
+  field: FieldName
   label: string
   required: boolean
   chooses: Choices
   isSeveral: boolean
 }
 
-function Choice({ chooses, client, value, onChange, isSeveral, ...common }: ChoiceProps) {
+function Choice({ field, chooses, client, value, onChange, isSeveral, ...common }: ChoiceProps) {
   const { texts, isStaff } = usePerson()
+  const names = field === 'status' ? texts.statuses : { ...texts.statuses, ...texts.values }
   const { data: all = [] } = useQuery({
-    queryKey: ['choices', 'list' in chooses ? [chooses.list.id, chooses.parameters ?? {}] : chooses.values],
+    queryKey: ['choices', field, 'list' in chooses ? [chooses.list.id, chooses.parameters ?? {}] : chooses.values],
     queryFn: async () =>
       'values' in chooses
-        ? chooses.values.map((one) => ({ value: one, label: nameOf({ ...texts.statuses, ...texts.values }, one) }))
+        ? chooses.values.map((one) => ({ value: one, label: nameOf(names, one) }))
         : itemsOf(
             await client.call(chooses.list, {
               ...(chooses.list.answer !== 'json' && { per_page: 100 }),

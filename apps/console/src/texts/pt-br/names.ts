@@ -145,7 +145,7 @@ export const views: Texts['views'] = {
   mine: 'Meus',
   nobody: 'De ninguém',
   next: 'Prazo mais próximo',
-  waiting: 'Aguardam o cliente',
+  waiting: 'Aguarda o cliente',
 }
 
 /** Kinds of records. */
