@@ -12,7 +12,7 @@ import { useConfirm } from '../texts/confirm.ts'
 import { AddressForm } from './address-form.tsx'
 import { Changes, isOther } from './changes.tsx'
 import { type Begun, draftOf, dropDraft, keepDraft } from './drafts.ts'
-import { bodyOf, firstValues, Form } from './form.tsx'
+import { bodyOf, firstValues, Form, formFor } from './form.tsx'
 import { REASON, useReason } from './reason.tsx'
 import { isChange, parametersOf } from './request.ts'
 import { Preview } from './preview.tsx'
@@ -61,7 +61,8 @@ function ActForm({ action, client, record = {}, at, place, etag, onDone, onClose
   const { texts, user, may, isStaff, language } = usePerson()
   const confirm = useConfirm()
   const { name, operation, form: declared = [], isDangerous, isPreviewed, shows } = action
-  const form = declared.filter(({ isStaffs }) => isStaff || !isStaffs)
+  const viewer = { id: user.id, may }
+  const form = formFor(declared, { record, viewer, isStaff })
   const Fields = form.some(({ field }) => field === 'zipcode') ? AddressForm : Form
   const draft = `${operation.id} ${JSON.stringify(at)}`
   const [kept] = useState(() => draftOf(draft))
@@ -87,7 +88,7 @@ function ActForm({ action, client, record = {}, at, place, etag, onDone, onClose
     const ifMatch = error instanceof PreconditionError ? etag : begun.etag
     try {
       const isTrial = isPreviewed === true && preview === null
-      const of = { action, record, at, place, viewer: { id: user.id, may } }
+      const of = { action, record, at, place, viewer }
       const parameters = { ...parametersOf(bodyOf(form, values, language), of), ...(isTrial && { dry_run: true }) }
       const answer: unknown = await client.call(operation, parameters, {
         ...(ifMatch !== null && isChange(operation) && { ifMatch }),

@@ -7,7 +7,7 @@ import { usePerson } from '../context.tsx'
 import type { Here } from '../place.ts'
 import type { Action, Field, Item, Resource } from '../resources/resource.ts'
 import { useConfirm } from '../texts/confirm.ts'
-import { bodyOf, firstValues, Form } from './form.tsx'
+import { bodyOf, firstValues, Form, formFor } from './form.tsx'
 import { REASON, useReason } from './reason.tsx'
 import { isChange, parametersOf } from './request.ts'
 import { type OneOfSeveral, useSeveral } from './several.ts'
@@ -30,16 +30,18 @@ export function Bulk({ action, resource, here, records, at, isOffered, onClose }
   const queries = useQueryClient()
   const { operation } = action
   // What is left empty stays as it is in each record.
-  const form = (action.form ?? [])
-    .filter(({ isStaffs }) => isStaff || !isStaffs)
-    .map((field): Field => ({ ...field, clears: undefined }))
+  const viewer = { id: user.id, may }
+  const form = formFor(action.form ?? [], { record: {}, viewer, isStaff }).map((field): Field => ({
+    ...field,
+    clears: undefined,
+  }))
   const [values, setValues] = useState(() => firstValues(form, {}, language))
   const [error, setError] = useState<ValidationError | null>(null)
   const reason = useReason(error)
 
   async function send({ record, key, place }: OneOfSeveral): Promise<void> {
     const one = { ...at, [resource.keyName ?? 'id']: key }
-    const of = { action, record, place, at: one, viewer: { id: user.id, may } }
+    const of = { action, record, place, at: one, viewer }
     const get = resource.organization?.get
     const etag = get && isChange(operation) ? (await place.client.answer(get, one)).etag : null
     await place.client.call(operation, parametersOf(bodyOf(form, values, language), of), {

@@ -4,12 +4,32 @@ import type { Titular } from '@titular/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { Password } from './password.tsx'
 import { usePerson } from '../context.tsx'
-import { type Choices, type Field, type FieldName, type Item, itemsOf, textOf } from '../resources/resource.ts'
+import {
+  type Choices,
+  type Field,
+  type FieldName,
+  type Item,
+  itemsOf,
+  textOf,
+  type Viewer,
+} from '../resources/resource.ts'
 import { type Language, nameOf } from '../texts/texts.ts'
 import { decimalOf, shownDecimal } from './decimals.ts'
 
 /** What was typed: texts, several choices, a switch, or a file. */
 export type Values = Readonly<Record<string, string | readonly string[] | boolean | File | null>>
+
+type Asked = { record: Item; viewer: Viewer; isStaff: boolean }
+
+/** The fields that the person is asked for, each with the values that are offered. */
+export const formFor = (form: readonly Field[], { record, viewer, isStaff }: Asked): readonly Field[] =>
+  form
+    .filter(({ isStaffs }) => isStaff || !isStaffs)
+    .map((field) => {
+      const { chooses, offers } = field
+      if (!offers || !chooses || 'list' in chooses) return field
+      return { ...field, chooses: { values: chooses.values.filter((value) => offers(value, record, viewer)) } }
+    })
 
 export function firstValues(form: readonly Field[], record: Item, language: Language): Values {
   return Object.fromEntries(

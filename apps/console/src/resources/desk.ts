@@ -5,7 +5,15 @@ import { type Action, type Field, isOneOf, type Item, textOf } from './resource.
 export const STATUSES = ['open', 'in_progress', 'waiting', 'resolved', 'closed', 'cancelled'] as const
 export const PRIORITIES = ['low', 'normal', 'high', 'urgent']
 
-export const isGoing = isOneOf('open', 'in_progress', 'waiting', 'resolved')
+/** What a ticket may become; the others have ended. test/console/tickets.test.ts compares this with the service. */
+export const MOVES: Readonly<Record<string, readonly string[]>> = {
+  open: ['in_progress', 'waiting', 'resolved', 'closed', 'cancelled'],
+  in_progress: ['waiting', 'resolved', 'closed', 'cancelled'],
+  waiting: ['in_progress', 'resolved', 'closed', 'cancelled'],
+  resolved: ['closed', 'open'],
+}
+
+export const isGoing = isOneOf(...Object.keys(MOVES))
 export const hasIssue = ({ tracker_key, tracker_url }: Item): boolean => Boolean(tracker_key) || Boolean(tracker_url)
 export const isLate = ({ first_response_breached, resolution_breached }: Item): boolean =>
   first_response_breached === true || resolution_breached === true
@@ -38,8 +46,15 @@ const ofStaff: readonly Action[] = [
     isBulk: true,
     operation: api.updateTicketStatus,
     permission: 'tickets:write',
+    isOffered: isGoing,
     form: [
-      { field: 'status', isRequired: true, chooses: { values: STATUSES } },
+      {
+        field: 'status',
+        isRequired: true,
+        chooses: { values: STATUSES },
+        // Several at once may have several statuses.
+        offers: (to, { status }) => MOVES[textOf(status)]?.includes(to) ?? true,
+      },
       { field: 'note', as: 'long' },
     ],
     bodyOf: ({ status }) => ({ from_status: status }),
@@ -84,6 +99,7 @@ const ofStaff: readonly Action[] = [
     name: 'watchTicket',
     operation: api.createTicketWatcher,
     permission: 'tickets:write',
+    isOffered: isGoing,
     form: [{ field: 'user_id', as: 'number', isRequired: true, chooses: assignees }],
   },
 ]

@@ -50,6 +50,8 @@ export type Field = {
   as?: 'long' | 'number' | 'money' | 'date' | 'yesNo' | 'lines' | 'password' | 'file' | 'time'
   isRequired?: true
   chooses?: Choices
+  /** Which of the values it offers, where not all of them. */
+  offers?: (value: string, record: Item, person: Viewer) => boolean
   /** Several of the choices. */
   several?: true
   /** What it says at first; what the record says in a change. */
