@@ -28,7 +28,10 @@ export const formFor = (form: readonly Field[], { record, viewer, isStaff }: Ask
     .map((field) => {
       const { chooses, offers } = field
       if (!offers || !chooses || 'list' in chooses) return field
-      return { ...field, chooses: { values: chooses.values.filter((value) => offers(value, record, viewer)) } }
+      return {
+        ...field,
+        chooses: { ...chooses, values: chooses.values.filter((value) => offers(value, record, viewer)) },
+      }
     })
 
 export function firstValues(form: readonly Field[], record: Item, language: Language): Values {
@@ -157,13 +160,16 @@ type ChoiceProps = Omit<EntryProps, 'field'> & {
 }
 
 function Choice({ field, chooses, client, value, onChange, isSeveral, ...common }: ChoiceProps) {
-  const { texts, isStaff } = usePerson()
+  const { texts, language, isStaff } = usePerson()
   const names = field === 'status' ? texts.statuses : { ...texts.statuses, ...texts.values }
   const { data: all = [] } = useQuery({
     queryKey: ['choices', field, 'list' in chooses ? [chooses.list.id, chooses.parameters ?? {}] : chooses.values],
     queryFn: async () =>
       'values' in chooses
-        ? chooses.values.map((one) => ({ value: one, label: nameOf(names, one) }))
+        ? chooses.values.map((one) => ({
+            value: one,
+            label: chooses.nameOf?.(one, { texts, language }) ?? nameOf(names, one),
+          }))
         : itemsOf(
             await client.call(chooses.list, {
               ...(chooses.list.answer !== 'json' && { per_page: 100 }),

@@ -27,7 +27,7 @@ const SEEN_AT_ONCE = 3
 type RecordProps = { resource: Resource; get: AnyOperation; here: Here; id: string }
 
 export function RecordView({ resource, get, here, id }: RecordProps) {
-  const { texts, may, mayIn, isStaff } = usePerson()
+  const { texts, language, may, mayIn, isStaff } = usePerson()
   const navigate = useNavigate()
   const at = {
     ...(here.organization !== null && resource.organization?.at?.(here.organization)),
@@ -97,7 +97,7 @@ export function RecordView({ resource, get, here, id }: RecordProps) {
       <div>{back}</div>
       <Group justify="space-between">
         <Title order={1} size="h2" style={{ overflowWrap: 'anywhere' }}>
-          {titleOf(resource.titleOf(data))}
+          {titleOf(resource.titleOf(data, { texts, language }))}
         </Title>
         <Group className="no-print">
           {links.map(({ name, to, isMain }) => (
@@ -190,9 +190,9 @@ const kindOf = ({ name }: Resource): string => name.replace(/s$/, '').replaceAll
 type FactsProps = { columns: readonly Column[]; record: Item; path?: string }
 
 export function Facts({ columns, record, path }: FactsProps) {
-  const { texts, isStaff } = usePerson()
+  const { texts, language, isStaff } = usePerson()
   const known = columns.filter(
-    ({ field, of, isStaffs }) => (isStaff || !isStaffs) && isSaid(of ? of(record) : record[field]),
+    ({ field, of, isStaffs }) => (isStaff || !isStaffs) && isSaid(of ? of(record, { texts, language }) : record[field]),
   )
   return (
     <Card withBorder>

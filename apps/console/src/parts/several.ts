@@ -39,7 +39,7 @@ function createSeveral(options: SeveralOptions, person: ReturnType<typeof usePer
   const chosen = records.map((record): OneOfSeveral => {
     const place = isOfOrganization ? hereIn(ownerOf(record) ?? here.organization, language) : here
     const key = keyOf(resource, record)
-    return { record, key, title: resource.titleOf(record) || key, place }
+    return { record, key, title: resource.titleOf(record, { texts, language }) || key, place }
   })
   const possible = chosen.filter(({ record }) => isOffered(record))
   const progress = storeOf<Progress>({

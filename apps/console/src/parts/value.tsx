@@ -36,7 +36,7 @@ const isWeb = (address: string): boolean => /^https?:\/\//.test(address)
 export function Value({ column, record }: { column: Column; record: Item }) {
   const { language, texts } = usePerson()
   const { field, as, of } = column
-  const value = of ? of(record) : record[field]
+  const value = of ? of(record, { texts, language }) : record[field]
   if (value === null || value === undefined || value === '')
     return (
       <Text className="none" c="dimmed">

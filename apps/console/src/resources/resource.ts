@@ -1,10 +1,12 @@
 // A kind of records as data: its lists, its record, and what may be done. parts/ draws them.
 import type { AnyOperation, FileOperation } from '@titular/sdk'
 import type { Confirm } from '../texts/en/confirm.ts'
-import type { Texts } from '../texts/en.ts'
+import type { Language, Texts } from '../texts/en.ts'
 import type { Section, TimeBar } from './section.ts'
 
 export type Item = Readonly<Record<string, unknown>>
+/** What a name is written with. */
+export type Wording = { texts: Texts; language: Language }
 export type FieldName = keyof Texts['fields']
 
 export type Column = {
@@ -32,7 +34,7 @@ export type Column = {
     | 'changes'
     | 'inLanguage'
   /** Where the value is, if not in the field of that name. */
-  of?: (record: Item) => unknown
+  of?: (record: Item, wording: Wording) => unknown
   /** The kind of record whose page the value opens, by its id. */
   opens?: keyof Texts['resources']
   /** Shown to staff alone. */
@@ -41,7 +43,12 @@ export type Column = {
 
 /** What can be chosen from: other records, or values with a name in `texts.values`. */
 export type Choices =
-  | { values: readonly string[]; /** Those of them that staff alone may give. */ ofStaff?: readonly string[] }
+  | {
+      values: readonly string[]
+      nameOf?: (value: string, wording: Wording) => string
+      /** Those of them that staff alone may give. */
+      ofStaff?: readonly string[]
+    }
   | { list: AnyOperation; parameters?: object; labelOf: (record: Item) => string; idOf?: (record: Item) => unknown }
 
 export type Field = {
@@ -173,7 +180,7 @@ export type Declaration = {
   all?: Records
   /** Of the person. */
   me?: Records
-  titleOf: (record: Item) => string
+  titleOf: (record: Item, wording: Wording) => string
   /** The name of the parameter that names a record; `id` by default. */
   keyName?: string
   columns: readonly Column[]

@@ -1,6 +1,7 @@
 // What comes in and goes out as files: imports from other systems, and exports.
 import * as api from '@titular/sdk'
-import { type Field, isOneOf, type Declaration, type Item, textOf, type Viewer } from './resource.ts'
+import { EXPORT_SCOPES, exportName, mayExport } from './export-sources.ts'
+import { type Field, isOneOf, type Declaration, type Item, textOf, type Viewer, type Wording } from './resource.ts'
 
 /** What an import brings, and the scopes that whoever brings it needs. */
 const IMPORT_SCOPES = {
@@ -93,58 +94,7 @@ function sentencesOf({ errors }: Item): readonly string[] | null {
   return Object.entries(errors).map(([field, sentence]) => `${field}: ${textOf(sentence)}`)
 }
 
-/** Lists and reports of staff, by their paths. */
-export const EXPORT_SOURCES: readonly string[] = [
-  'organizations',
-  'users',
-  'entitlements',
-  'licenses',
-  'environments',
-  'sites',
-  'services',
-  'contracts',
-  'tickets',
-  'quotes',
-  'quotes/requests',
-  'orders',
-  'subscriptions',
-  'invoices',
-  'payments',
-  'refunds',
-  'disputes',
-  'credit-notes',
-  'credit-balances',
-  'tax-invoices',
-  'products',
-  'price-indexes',
-  'documents',
-  'affiliates',
-  'affiliates/payouts',
-  'commerce/orders',
-  'crm/proposals',
-  'crm/deals',
-  'teams',
-  'teams/assignees',
-  'canned-replies',
-  'municipal-parameters',
-  'mails',
-  'jobs',
-  'inbound-events',
-  'audit-log',
-  'staff',
-  'entries',
-  'api-keys',
-  'reports/billed',
-  'reports/recognized',
-  'reports/recurring-revenue',
-  'reports/receivables',
-  'reports/receivables-by-organization',
-  'reports/expiring',
-  'reports/tax-invoices',
-  'reports/withheld-taxes',
-  'reports/ticket-service-levels',
-  'reports/ticket-satisfaction',
-]
+const nameOfExport = ({ source }: Item, wording: Wording): string => exportName(textOf(source), wording)
 
 export const exportFormat: Field = {
   field: 'format',
@@ -161,12 +111,20 @@ export const exports: Declaration = {
       name: 'createExport',
       operation: api.adminCreateExport,
       isMine: true,
-      form: [{ field: 'source', isRequired: true, chooses: { values: EXPORT_SOURCES } }, exportFormat],
+      form: [
+        {
+          field: 'source',
+          isRequired: true,
+          chooses: { values: Object.keys(EXPORT_SCOPES), nameOf: exportName },
+          offers: (source, _none, viewer) => mayExport(source, viewer),
+        },
+        exportFormat,
+      ],
     },
   },
-  titleOf: ({ source }) => textOf(source),
+  titleOf: nameOfExport,
   columns: [
-    { field: 'source', as: 'code' },
+    { field: 'source', of: nameOfExport },
     { field: 'format', as: 'value' },
     { field: 'status', as: 'status' },
     { field: 'rows', as: 'number' },

@@ -27,4 +27,5 @@ export const texts = {
   views,
 }
 
+export type Language = 'en' | 'pt-BR'
 export type Texts = typeof texts

@@ -1,7 +1,7 @@
 // The catalogue in the language of the person, and what is written as the language writes it.
-import type { Texts } from './en.ts'
+import type { Language, Texts } from './en.ts'
 
-export type Language = 'en' | 'pt-BR'
+export type { Language } from './en.ts'
 
 /** Loaded by itself, so that nobody loads the language that they do not read. */
 export const textsIn = async (language: Language): Promise<Texts> =>

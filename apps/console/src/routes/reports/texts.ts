@@ -1,5 +1,6 @@
 // What the reports say.
 import { ownTexts } from '../../texts/texts.ts'
+import { REPORT_TITLES } from './titles.ts'
 
 export const TEXTS = ownTexts({
   en: {
@@ -8,18 +9,7 @@ export const TEXTS = ownTexts({
     figures: 'The figures',
     asOf: 'As of {time}',
     formats: { csv: 'CSV', 'csv-br': 'CSV (Brazil)' },
-    titles: {
-      billed: 'Revenue billed',
-      recognized: 'Revenue recognized',
-      'recurring-revenue': 'Recurring revenue',
-      receivables: 'Receivables by age',
-      'receivables-by-organization': 'Receivables by customer',
-      expiring: 'What ends soon',
-      'tax-invoices': 'Tax invoices',
-      'withheld-taxes': 'Withheld taxes',
-      'ticket-service-levels': 'Tickets against their service levels',
-      'ticket-satisfaction': 'Satisfaction with tickets',
-    },
+    titles: REPORT_TITLES.en,
     about: {
       billed: 'Finalized invoices by the day of issue, less credit notes and what was voided.',
       recognized: 'What was paid, without tax, spread over the time that it pays for. Months to come are deferred.',
@@ -113,18 +103,7 @@ export const TEXTS = ownTexts({
     figures: 'Os números',
     asOf: 'Posição em {time}',
     formats: { csv: 'CSV', 'csv-br': 'CSV (Brasil)' },
-    titles: {
-      billed: 'Receita faturada',
-      recognized: 'Receita reconhecida',
-      'recurring-revenue': 'Receita recorrente',
-      receivables: 'Contas a receber por idade',
-      'receivables-by-organization': 'Contas a receber por cliente',
-      expiring: 'O que vence em breve',
-      'tax-invoices': 'Notas fiscais',
-      'withheld-taxes': 'Impostos retidos',
-      'ticket-service-levels': 'Chamados e níveis de serviço',
-      'ticket-satisfaction': 'Satisfação com os chamados',
-    },
+    titles: REPORT_TITLES['pt-BR'],
     about: {
       billed: 'Faturas emitidas pela data de emissão, menos notas de crédito e anulações.',
       recognized: 'O que foi pago, sem imposto, distribuído pelo tempo que paga. Meses futuros são receita diferida.',
