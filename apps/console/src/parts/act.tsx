@@ -1,19 +1,21 @@
 // An act in a dialog: what it does, its fields, what would follow, and each field's error beside it. Nothing typed is
 // lost when it fails.
 import { Alert, Button, Code, CopyButton, Group, Skeleton, Stack, Text } from '@mantine/core'
-import { type AnyOperation, ConflictError, PreconditionError, type Titular, ValidationError } from '@titular/sdk'
+import { type AnyOperation, ConflictError, PreconditionError, type Titular } from '@titular/sdk'
 import { type Query, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, Suspense, useState } from 'react'
 import { Dialog } from './dialog.tsx'
 import { noteFailure } from '../client.ts'
 import { type Place, usePerson } from '../context.tsx'
-import { type Action, type Field, isItem, type Item, textOf } from '../resources/resource.ts'
+import { type Action, isItem, type Item, textOf } from '../resources/resource.ts'
 import { useConfirm } from '../texts/confirm.ts'
 import { AddressForm } from './address-form.tsx'
 import { Changes, isOther } from './changes.tsx'
 import { type Begun, draftOf, dropDraft, keepDraft } from './drafts.ts'
-import { bodyOf, firstValues, Form, formFor } from './form.tsx'
-import { REASON, useReason } from './reason.tsx'
+import { useFieldProblems } from './field-problems.ts'
+import { bodyOf, firstValues, Form, formFor, missingFor } from './form.tsx'
+import { MissingFields } from './place-problems.ts'
+import { useReason } from './reason.tsx'
 import { isChange, parametersOf } from './request.ts'
 import { Preview } from './preview.tsx'
 import { Entry, isEntryNeeded, Problem, sentenceOf } from './problem.tsx'
@@ -75,13 +77,12 @@ function ActForm({ action, client, record = {}, at, place, etag, onDone, onClose
   const reason = useReason(error)
   const [preview, setPreview] = useState<Item | null>(null)
   const [made, setMade] = useState<Item | null>(null)
-  const errors = error instanceof ValidationError ? besideFields(error.fields, form) : {}
-  const others = Object.entries(errors).filter(
-    ([field]) => field !== REASON && !form.some((one) => one.field === field),
-  )
+  const { beside, others, said } = useFieldProblems(error, form)
 
   async function run(event?: FormEvent): Promise<void> {
     event?.preventDefault()
+    const missing = missingFor(operation, form, values)
+    if (missing.length > 0) return setError(new MissingFields(missing))
     setRunning(true)
     setError(null)
     // Whoever has seen what is another now, and sends theirs all the same, replaces that.
@@ -127,7 +128,7 @@ function ActForm({ action, client, record = {}, at, place, etag, onDone, onClose
               form={form}
               client={client}
               values={values}
-              errors={errors}
+              errors={beside}
               onChange={(next) => {
                 setValues(next)
                 setPreview(null)
@@ -143,13 +144,13 @@ function ActForm({ action, client, record = {}, at, place, etag, onDone, onClose
             )}
             {error !== null && !isEntryNeeded(error) && (
               <Alert color="red" role="alert">
-                {error instanceof PreconditionError ? texts.problems.changed : sentenceOf(error, texts)}
+                {said ?? (error instanceof PreconditionError ? texts.problems.changed : sentenceOf(error, texts))}
                 {isStale(error) && isOther(ownOf(begun.record), ownOf(record)) && (
                   <Changes before={ownOf(begun.record)} after={ownOf(record)} />
                 )}
-                {others.map(([field, problem]) => (
-                  <Text key={field} size="sm">
-                    {field}: {problem}
+                {others.map((problem) => (
+                  <Text key={problem} size="sm">
+                    {problem}
                   </Text>
                 ))}
               </Alert>
@@ -177,15 +178,6 @@ const ownOf = ({ expanded: _expanded, ...record }: Item): Item => record
 
 /** Perhaps the record is no longer what the form began with. */
 const isStale = (error: unknown): boolean => error instanceof PreconditionError || error instanceof ConflictError
-
-/** `line_items.0.quantity` stands beside the quantity, where the form has one. */
-const besideFields = (errors: Readonly<Record<string, string>>, form: readonly Field[]): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(errors).map(([name, problem]) => {
-      const last = name.slice(name.lastIndexOf('.') + 1)
-      return [form.some(({ field }) => field === last) ? last : name, problem]
-    }),
-  )
 
 type ShownProps = {
   made: Item

@@ -8,7 +8,7 @@ import { Changes } from './changes.tsx'
 type Answer<Data> = { data: Data; etag: string | null }
 
 /** `begin` with the first change, `end` when it is saved or given up. */
-export function useBegun<Data>(read: Answer<Data>, error: unknown) {
+export function useBegun<Data>(read: Answer<Data>, error: unknown, names?: Readonly<Record<string, string>>) {
   const { texts } = usePerson()
   const [begun, setBegun] = useState<Answer<Data> | null>(null)
   const isChanged = error instanceof PreconditionError
@@ -21,7 +21,7 @@ export function useBegun<Data>(read: Answer<Data>, error: unknown) {
     conflict: isChanged ? (
       <Alert color="red" role="alert">
         {texts.problems.changed}
-        <Changes before={begun?.data} after={read.data} />
+        <Changes before={begun?.data} after={read.data} {...(names && { names })} />
       </Alert>
     ) : null,
   }

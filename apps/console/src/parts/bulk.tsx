@@ -1,14 +1,15 @@
 // One act for several records.
 import { Alert, Text } from '@mantine/core'
-import { ValidationError } from '@titular/sdk'
+import type { ValidationError } from '@titular/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { usePerson } from '../context.tsx'
 import type { Here } from '../place.ts'
 import type { Action, Field, Item, Resource } from '../resources/resource.ts'
 import { useConfirm } from '../texts/confirm.ts'
+import { useFieldProblems } from './field-problems.ts'
 import { bodyOf, firstValues, Form, formFor } from './form.tsx'
-import { REASON, useReason } from './reason.tsx'
+import { useReason } from './reason.tsx'
 import { isChange, parametersOf } from './request.ts'
 import { type OneOfSeveral, useSeveral } from './several.ts'
 import { SeveralDialog } from './several-dialog.tsx'
@@ -59,19 +60,17 @@ export function Bulk({ action, resource, here, records, at, isOffered, onClose }
     if (!wrong) await queries.invalidateQueries()
   }
 
-  const errors = error?.fields ?? {}
-  const shown = new Set([REASON, ...form.map(({ field }) => field)])
-  const others = Object.entries(errors).filter(([field]) => !shown.has(field))
+  const { beside, others } = useFieldProblems(error, form)
   return (
     <SeveralDialog several={several} isDangerous={action.isDangerous === true} onStart={start} onClose={onClose}>
       <Text>{confirm[action.name]}</Text>
-      <Form form={form} client={here.client} values={values} errors={errors} onChange={setValues} />
+      <Form form={form} client={here.client} values={values} errors={beside} onChange={setValues} />
       {reason.field}
       {others.length > 0 && (
         <Alert color="red" role="alert">
-          {others.map(([field, problem]) => (
-            <Text key={field} size="sm">
-              {field}: {problem}
+          {others.map((problem) => (
+            <Text key={problem} size="sm">
+              {problem}
             </Text>
           ))}
         </Alert>

@@ -29,10 +29,10 @@ function written(field: string, value: unknown, { language, names, currency }: W
 export const isOther = (one: unknown, other: unknown): boolean =>
   JSON.stringify(one ?? null) !== JSON.stringify(other ?? null)
 
-/** `currency`: of the record, where the change does not say it. */
-type ChangesProps = { before: unknown; after: unknown; currency?: unknown }
+/** `currency`: of the record, where the change does not say it. `names`: of fields that have their own. */
+type ChangesProps = { before: unknown; after: unknown; currency?: unknown; names?: Readonly<Record<string, string>> }
 
-export function Changes({ before: given, after: now, currency: of }: ChangesProps) {
+export function Changes({ before: given, after: now, currency: of, names }: ChangesProps) {
   const { texts, language } = usePerson()
   const [before, after] = [isItem(given) ? given : {}, isItem(now) ? now : {}]
   const currency = textOf(after['currency'] ?? before['currency'] ?? of)
@@ -44,7 +44,7 @@ export function Changes({ before: given, after: now, currency: of }: ChangesProp
       <Table.Tbody>
         {fields.map((field) => (
           <Table.Tr key={field}>
-            <Table.Td>{nameOf(texts.fields, field)}</Table.Td>
+            <Table.Td>{nameOf({ ...texts.fields, ...names }, field)}</Table.Td>
             <Table.Td c="dimmed">{written(field, before[field], as)}</Table.Td>
             <Table.Td>{written(field, after[field], as)}</Table.Td>
           </Table.Tr>

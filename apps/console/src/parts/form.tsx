@@ -1,6 +1,6 @@
 // The fields of an act, each with its error beside it.
 import { FileInput, MultiSelect, Select, Switch, Textarea, TextInput } from '@mantine/core'
-import type { Titular } from '@titular/sdk'
+import type { AnyOperation, Titular } from '@titular/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { Password } from './password.tsx'
 import { usePerson } from '../context.tsx'
@@ -54,6 +54,15 @@ function localOf(time: string): string {
   if (time === '') return ''
   const at = new Date(time)
   return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+}
+
+const isEmpty = (value: Values[string] | undefined): boolean =>
+  value === null || value === undefined || (typeof value === 'string' && value.trim() === '')
+
+/** The required fields that are empty, where the address of the request needs one of them: it cannot be sent then. */
+export function missingFor({ path }: AnyOperation, form: readonly Field[], values: Values): readonly string[] {
+  const empty = form.filter(({ field, isRequired }) => isRequired && isEmpty(values[field])).map(({ field }) => field)
+  return empty.some((field) => path.includes(`{${field}}`)) ? empty : []
 }
 
 /** What was left empty is not given, unless that takes a value away. */

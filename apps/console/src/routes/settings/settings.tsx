@@ -8,6 +8,8 @@ import { noteFailure } from '../../client.ts'
 import { useOwnTexts, usePerson } from '../../context.tsx'
 import { useBegun } from '../../parts/begun.tsx'
 import { Problem } from '../../parts/problem.tsx'
+import { useFieldNames } from '../../parts/field-problems.ts'
+import { placed } from '../../parts/place-problems.ts'
 import { useReason } from '../../parts/reason.tsx'
 import type { Item } from '../../resources/resource.ts'
 import type { ScreenProps } from '../../screens.ts'
@@ -73,9 +75,15 @@ function Settings({ here, company, read, onChanged }: SettingsProps) {
   const [isSaving, setSaving] = useState(false)
   const reason = useReason(failure)
   const { data } = read
-  const begun = useBegun({ data: data.settings, etag: read.etag }, failure)
-  const fields = failure instanceof ValidationError ? failure.fields : {}
+  const begun = useBegun({ data: data.settings, etag: read.etag }, failure, own.names)
   const settings = Object.entries(data.settings)
+  const problems = failure instanceof ValidationError ? failure.fields : {}
+  // Of a part of a setting too, such as `bank_account.0.label`.
+  const { beside } = placed(
+    problems,
+    Object.keys(data.settings),
+    useFieldNames({ label: own.pairLabel, value: own.pairValue }),
+  )
   const mayChange = (name: string): boolean => may(OF_FINANCE.has(name) ? 'finances:write' : 'settings:write')
   async function save(event: FormEvent): Promise<void> {
     event.preventDefault()
@@ -106,7 +114,7 @@ function Settings({ here, company, read, onChanged }: SettingsProps) {
               name={name}
               value={name in changed ? changed[name] : value}
               inForce={value}
-              error={fieldOf(fields, name)}
+              error={beside[name]}
               isFixed={!mayChange(name)}
               change={data.changed.find((one) => one.setting === name)}
               onChange={(next) => {
@@ -140,10 +148,4 @@ function Settings({ here, company, read, onChanged }: SettingsProps) {
       <History here={here} company={company} />
     </Stack>
   )
-}
-
-/** The problem of a setting, or of a part of it, such as `bank_account.0.label`, which is named. */
-function fieldOf(fields: Readonly<Record<string, string>>, name: string): string | undefined {
-  const part = Object.entries(fields).find(([field]) => field.startsWith(`${name}.`))
-  return fields[name] ?? (part && `${part[0].slice(name.length + 1)}: ${part[1]}`)
 }
