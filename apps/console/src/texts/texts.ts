@@ -43,6 +43,12 @@ export const dayIn = (language: Language, day: string): string =>
     new Date(`${day.slice(0, 10)}T00:00:00Z`),
   )
 
+/** `2027-01` as jan. 2027. */
+export const monthIn = (language: Language, month: string): string =>
+  new Intl.DateTimeFormat(language, { month: 'short', year: 'numeric', timeZone: 'UTC' })
+    .format(new Date(`${month}-01T00:00:00Z`))
+    .replace(' de ', ' ')
+
 export const timeIn = (language: Language, time: string): string =>
   new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(time))
 

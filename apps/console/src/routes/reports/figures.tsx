@@ -3,7 +3,8 @@ import { Pagination, Stack, Table } from '@mantine/core'
 import { useState } from 'react'
 import { useOwnTexts, usePerson } from '../../context.tsx'
 import { type Item, textOf } from '../../resources/resource.ts'
-import { dayIn, filled, moneyIn, nameOf, timeIn } from '../../texts/texts.ts'
+import { dayIn, filled, moneyIn, monthIn, nameOf, timeIn } from '../../texts/texts.ts'
+import { isMonth } from './months.ts'
 import { TEXTS } from './texts.ts'
 
 const PER_PAGE = 50
@@ -72,6 +73,7 @@ function Figure({ name, row }: { name: string; row: Item }) {
   const text = textOf(value)
   if (text === '') return '–'
   if (isMoney(value)) return moneyIn(language, value, textOf(row['currency']))
+  if (isMonth(text)) return monthIn(language, text)
   if (/^\d{4}-\d\d-\d\d$/.test(text)) return dayIn(language, text)
   if (/^\d{4}-\d\d-\d\dT/.test(text)) return timeIn(language, text)
   return nameOf(name === 'status' ? texts.statuses : { ...texts.records, ...texts.values }, text)

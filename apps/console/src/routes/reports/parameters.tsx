@@ -7,6 +7,7 @@ import type { Search } from '../../parts/list.tsx'
 import type { Here } from '../../place.ts'
 import { nameOf } from '../../texts/texts.ts'
 import { type ReportKind, type ReportName } from './kinds.ts'
+import { periodOf } from './months.ts'
 import { TEXTS } from './texts.ts'
 
 const MONTHS = ['month_from', 'month_to'] as const
@@ -28,6 +29,14 @@ const TAKEN: Readonly<Record<ReportName, readonly ParameterName[]>> = {
 
 type ParameterName = 'month_from' | 'month_to' | 'company' | 'currency' | 'class' | 'kind' | 'days' | 'organization_id'
 
+export const takesMonths = ({ name }: ReportKind): boolean => TAKEN[name].includes('month_to')
+
+/** As the service takes what is not said. */
+const usualOf = (search: Search): Readonly<Record<string, string>> => {
+  const { first, last } = periodOf(search)
+  return { month_from: first, month_to: last, days: '90' }
+}
+
 const CHOICES: Readonly<Partial<Record<ParameterName, readonly string[]>>> = {
   company: ['entity_br', 'entity_global'],
   class: ['PLG', 'ENV', 'SVC', 'ORD', 'AFL', 'EDU'],
@@ -46,16 +55,21 @@ export function Parameters({ here, kind, search, error, onSearch }: ParametersPr
   const { texts } = usePerson()
   const own = useOwnTexts(TEXTS)
   const names = [...TAKEN[kind.name], ...(here.organization === null ? (['organization_id'] as const) : [])]
-  const [values, setValues] = useState(() => names.map((name) => String(search[name] ?? '')))
+  const usual = usualOf(search)
+  const [values, setValues] = useState(() => names.map((name) => String(search[name] ?? usual[name] ?? '')))
   const errors = error instanceof ValidationError ? error.fields : {}
   const labels = { ...texts.fields, ...own.columns }
   const submit = (event: FormEvent): void => {
     event.preventDefault()
+    // What is shown without being asked for goes on with the time, until it is changed.
+    const isUsual = names.every((name, at) => !(name in usual) || name in search || values[at] === usual[name])
     onSearch(
       Object.fromEntries(
         names.flatMap((name, at): [string, string][] => {
           const value = (values[at] ?? '').trim()
-          return value === '' ? [] : [[name, name === 'currency' ? value.toUpperCase() : value]]
+          return value === '' || (isUsual && !(name in search) && value === usual[name])
+            ? []
+            : [[name, name === 'currency' ? value.toUpperCase() : value]]
         }),
       ),
     )

@@ -9,11 +9,12 @@ import { Paper } from '../../parts/paper.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { isItem, type Item, itemsOf } from '../../resources/resource.ts'
 import type { ScreenProps } from '../../screens.ts'
-import { filled, nameOf, timeIn } from '../../texts/texts.ts'
+import { filled, monthIn, nameOf, timeIn } from '../../texts/texts.ts'
 import { type Bar, Chart } from './chart.tsx'
 import { Figures } from './figures.tsx'
 import { REPORT_KINDS, type ReportKind } from './kinds.ts'
-import { Parameters } from './parameters.tsx'
+import { isMonth, monthsFrom, periodOf } from './months.ts'
+import { Parameters, takesMonths } from './parameters.tsx'
 import { TEXTS } from './texts.ts'
 
 export function Screen(props: ScreenProps) {
@@ -113,7 +114,7 @@ function Report({ here, kind, search, onSearch }: ScreenProps & { kind: ReportKi
       {error && <Problem error={error} retry={() => void refetch()} />}
       {isPending && !error && <Skeleton height={320} aria-hidden />}
       {data && rows.length === 0 && <Text c="dimmed">{own.empty}</Text>}
-      {rows.length > 0 && <Charts kind={kind} rows={rows} />}
+      {rows.length > 0 && <Charts kind={kind} rows={rows} period={takesMonths(kind) ? periodOf(search) : null} />}
       {rows.length > 0 && (
         <Card withBorder component="section">
           <Title order={2} size="h4" mb="sm">
@@ -134,16 +135,19 @@ function Report({ here, kind, search, onSearch }: ScreenProps & { kind: ReportKi
 /** What a screen has room for: the first ones, which are the largest where they have an order. */
 const MOST_BARS = 24
 
-function Charts({ kind, rows }: { kind: ReportKind; rows: readonly Item[] }) {
+type Period = { first: string; last: string }
+type ChartsProps = { kind: ReportKind; rows: readonly Item[]; period: Period | null }
+
+function Charts({ kind, rows, period }: ChartsProps) {
   const { texts, language } = usePerson()
   const own = useOwnTexts(TEXTS)
   const named = (name: string): string =>
-    nameOf({ ...texts.statuses, ...texts.values, ...texts.fields, ...own.columns, ...own.series }, name)
+    nameOf({ ...texts.values, ...texts.fields, ...own.columns, ...texts.statuses, ...own.series }, name)
   const charts = [...Map.groupBy(rows, kind.chart)]
   // The same in all charts, so that a color means the same.
   const series = [...new Set(rows.flatMap((row) => kind.parts(row).map(([name]) => name)))]
   return charts.map(([chart, of]) => {
-    const bars = barsOf(kind, of).slice(0, MOST_BARS)
+    const bars = withAllMonths(barsOf(kind, of), period)
     const [company = '', currency = company] = chart.split(' ')
     const title = chart === '' ? own.titles[kind.name] : [...new Set([company, currency])].map(named).join(' · ')
     return (
@@ -155,7 +159,10 @@ function Charts({ kind, rows }: { kind: ReportKind; rows: readonly Item[] }) {
         )}
         <Chart
           title={`${own.titles[kind.name]}: ${title}`}
-          bars={bars.map(({ at, parts }) => ({ at: at === chart ? title : at, parts }))}
+          bars={bars.map(({ at, parts }) => ({
+            at: at === chart ? title : isMonth(at) ? monthIn(language, at) : at,
+            parts,
+          }))}
           series={series}
           nameOf={named}
           written={(value) =>
@@ -167,6 +174,22 @@ function Charts({ kind, rows }: { kind: ReportKind; rows: readonly Item[] }) {
       </Card>
     )
   })
+}
+
+/** A month without figures has its place too. */
+function withAllMonths(bars: readonly Bar[], period: Period | null): readonly Bar[] {
+  const [earliest = ''] = bars.map(({ at }) => at).toSorted()
+  if (!isMonth(earliest)) return bars.slice(0, MOST_BARS)
+  const of = new Map(bars.map((bar) => [bar.at, bar]))
+  const { first, last } = period ?? {
+    first: earliest,
+    last:
+      bars
+        .map(({ at }) => at)
+        .toSorted()
+        .at(-1) ?? earliest,
+  }
+  return monthsFrom(first, last).map((at) => of.get(at) ?? { at, parts: new Map() })
 }
 
 function barsOf({ along, parts }: ReportKind, rows: readonly Item[]): Bar[] {
