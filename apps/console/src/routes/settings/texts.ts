@@ -153,7 +153,7 @@ const ptBr: typeof en = {
     tax_issue_rule: 'Quando emitir NFS-e',
     fiscal_profiles: 'Perfis fiscais',
     ticket_classes: 'Clientes abrem chamados sobre',
-    tickets_without_entitlement: 'Chamados de um direito de uso que não está ativo',
+    tickets_without_entitlement: 'Chamados de uma contratação que não está ativa',
     sla_warning_percent: 'Avisar quando passar esta porcentagem do prazo',
     expiry_warning_days: 'Avisar tantos dias antes de algo vencer',
     hidden_scopes: 'O que os membros nunca veem',
