@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { usePerson } from '../context.tsx'
 import { addressOf, type Here, hereIn } from '../place.ts'
 import { kindByResource } from '../resources/directory.ts'
+import { amountIn } from '../texts/texts.ts'
 
 type Hit = {
   kind: string
@@ -56,6 +57,7 @@ export function useFound(q: string, organization: number | null) {
   const found: readonly Result[] = [
     ...own.map((hit) => ({
       ...hit,
+      label: amountIn(language, hit.label),
       key: `here ${hit.kind} ${hit.id}`,
       to: goalOf(here, hit),
       organization_name: '',
@@ -63,6 +65,7 @@ export function useFound(q: string, organization: number | null) {
     })),
     ...others.map((hit) => ({
       ...hit,
+      label: amountIn(language, hit.label),
       key: `${hit.kind} ${hit.id}`,
       to: goalOf(all, hit),
       organization_name: hit.kind === 'organization' ? '' : (hit.organization_name ?? ''),

@@ -37,6 +37,12 @@ const isAmount = (text: string): text is `${number}` => /^-?\d+(\.\d+)?$/.test(t
 export const percentIn = (language: Language, percent: number): string =>
   new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 4 }).format(percent / 100)
 
+/** What the service names by its amount, `49.90 BRL`, with the amount as the language writes it. */
+export const amountIn = (language: Language, label: string): string =>
+  label.replace(/^(-?\d+(?:\.\d+)?) ([A-Z]{3})\b/, (_, amount: string, currency: string) =>
+    moneyIn(language, amount, currency),
+  )
+
 /** A calendar day stays that day wherever it is read. */
 export const dayIn = (language: Language, day: string): string =>
   new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' }).format(

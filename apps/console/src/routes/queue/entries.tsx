@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { useOwnTexts, usePerson } from '../../context.tsx'
 import type { Here } from '../../place.ts'
-import { distanceIn, nameOf, timeIn } from '../../texts/texts.ts'
+import { amountIn, distanceIn, nameOf, timeIn } from '../../texts/texts.ts'
 import { addressOfEntry } from './kinds.ts'
 import { queueTexts } from './texts.ts'
 
@@ -16,6 +16,7 @@ type Deadlines = ReadonlyMap<number, string | null>
 type EntriesProps = { here: Here; entries: readonly Entry[]; deadlines: Deadlines | undefined }
 
 export function Entries({ here, entries, deadlines }: EntriesProps) {
+  const { language } = usePerson()
   const own = useOwnTexts(queueTexts)
   return (
     <div style={{ overflowX: 'auto' }}>
@@ -31,7 +32,12 @@ export function Entries({ here, entries, deadlines }: EntriesProps) {
         </thead>
         <tbody>
           {entries.map((entry) => (
-            <Row key={`${entry.kind} ${entry.id}`} here={here} entry={entry} deadlines={deadlines} />
+            <Row
+              key={`${entry.kind} ${entry.id}`}
+              here={here}
+              entry={{ ...entry, label: amountIn(language, entry.label) }}
+              deadlines={deadlines}
+            />
           ))}
         </tbody>
       </table>

@@ -7,7 +7,7 @@ export const queueTexts = ownTexts({
     all: 'Everything',
     kinds: {
       organizations: 'Organizations to verify',
-      refunds: 'Refunds to decide',
+      refunds: 'Refunds to decide or to pay',
       'void-invoices': 'Void invoices with a payment',
       'tax-invoices': 'NFS-e refused',
       environments: 'Environments not provisioned',
@@ -48,7 +48,7 @@ export const queueTexts = ownTexts({
     all: 'Tudo',
     kinds: {
       organizations: 'Organizações a verificar',
-      refunds: 'Reembolsos a decidir',
+      refunds: 'Reembolsos a decidir ou a pagar',
       'void-invoices': 'Faturas anuladas com pagamento',
       'tax-invoices': 'NFS-e recusadas',
       environments: 'Ambientes não provisionados',
