@@ -1,5 +1,6 @@
 // Goes to a screen, or to a record found by code, number, CNPJ, domain or e-mail address. By the keyboard alone.
 import { Badge, Group, Loader, ScrollArea, Stack, Text, TextInput } from '@mantine/core'
+import { ValidationError } from '@titular/sdk'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { type KeyboardEvent, useState } from 'react'
@@ -26,7 +27,13 @@ export function Palette({ entries, onClose }: { entries: readonly Entry[]; onClo
   const [text, setText] = useState('')
   const [at, setAt] = useState(0)
   const [asked] = useDebouncedValue(text.trim(), 150)
-  const { found, error, isSearching } = useFound(asked.length >= MIN_LENGTH ? asked : '', Number(organization) || null)
+  const {
+    found,
+    error: failure,
+    isSearching,
+  } = useFound(asked.length >= MIN_LENGTH ? asked : '', Number(organization) || null)
+  // A text that the service cannot look for, such as an emoji, is one that nothing fits.
+  const error = failure instanceof ValidationError ? null : failure
   const wanted = plain(text.trim())
   const screens: Goal[] = [
     ...entries.map(({ to, label }) => ({ key: to, to, label, group: own.screens })),
@@ -131,7 +138,7 @@ export function Palette({ entries, onClose }: { entries: readonly Entry[]; onClo
           </div>
         </ScrollArea.Autosize>
         <Text size="sm" c="dimmed" role="status">
-          {goals.length > 0 ? own.keys : isSearching ? texts.act.working : own.nothing}
+          {goals.length > 0 ? own.keys : isSearching ? texts.act.working : error ? '' : own.nothing}
         </Text>
       </Stack>
     </Dialog>
