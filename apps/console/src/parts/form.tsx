@@ -19,10 +19,10 @@ import { decimalOf, shownDecimal } from './decimals.ts'
 /** What was typed: texts, several choices, a switch, or a file. */
 export type Values = Readonly<Record<string, string | readonly string[] | boolean | File | null>>
 
-type Asked = { record: Item; viewer: Viewer; isStaff: boolean }
+type FormOf = { record: Item; viewer: Viewer; isStaff: boolean }
 
 /** The fields that the person is asked for, each with the values that are offered. */
-export const formFor = (form: readonly Field[], { record, viewer, isStaff }: Asked): readonly Field[] =>
+export const formFor = (form: readonly Field[], { record, viewer, isStaff }: FormOf): readonly Field[] =>
   form
     .filter(({ isStaffs }) => isStaff || !isStaffs)
     .map((field) => {

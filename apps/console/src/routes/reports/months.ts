@@ -7,11 +7,11 @@ export const monthsLater = (month: string, count: number): string => {
   return new Date(Date.UTC(year, number - 1 + count)).toISOString().slice(0, 7)
 }
 
-type Asked = Readonly<Record<string, unknown>>
+type Parameters = Readonly<Record<string, unknown>>
 const given = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 /** As the service takes what is not said: the current month, and the eleven before. */
-export function periodOf({ month_from, month_to }: Asked, now = new Date()): { first: string; last: string } {
+export function periodOf({ month_from, month_to }: Parameters, now = new Date()): { first: string; last: string } {
   const current = monthsLater(`${now.getFullYear()}-${now.getMonth() + 1}`, 0)
   const from = given(month_from)
   const last = given(month_to) || (from > current ? from : current)
