@@ -104,6 +104,7 @@ describe('GET /invoices/{id}/late-charges', () => {
     const { id } = await dunning.owes(acme, { line_items: [line] })
     const payPart = (amount: string) => acme.staff.post(`/invoices/${id}/pay`, { amount })
     await payPart('50.00')
+    expect(await owed(id)).toMatchObject({ ...NONE, days_overdue: 0, base: '100.00' })
     await dunning.jump(15)
     expect(await owed(id)).toMatchObject({ days_overdue: 10, base: '100.00', fine: '2.00', interest: '0.33' })
     await payPart('40.00')

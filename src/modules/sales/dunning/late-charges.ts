@@ -8,6 +8,20 @@ export type Late = { base: bigint; dueOn: string; paidOn: string }
 export type Part = { amount: bigint; on: string }
 export type Charges = { days: number; fine: bigint; interest: bigint }
 
+/**
+ * What payments covered of what is owed, by their days and with their whole amounts, and what none has. A refund
+ * uncovers nothing: nobody is in arrears with what was paid in time and given back.
+ */
+export function coverOf(owed: bigint, paid: readonly Part[]): { covered: Part[]; rest: bigint } {
+  let rest = owed
+  const covered = paid.map(({ amount, on }) => {
+    const part = amount < rest ? amount : rest
+    rest -= part
+    return { amount: part, on }
+  })
+  return { covered: covered.filter(({ amount }) => amount > 0n), rest }
+}
+
 const WHOLE = 10_000n
 /** Of a month of the interest, whatever month it is. */
 const DAYS_OF_MONTH = 30n

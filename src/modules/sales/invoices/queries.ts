@@ -116,10 +116,6 @@ export const invoices = {
   /** The entitlements that it bills. */
   entitlementsOf: (ctx: OrganizationContext, id: number) =>
     ctx.ask<{ id: number }>(sql`${billedBy(ctx.organizationId, id)} order by e.id`),
-  /** What invoices of its late charges bill, less their credit notes. */
-  lateChargesBilled: (org: number, id: number) => sql<{ billed: string }>`
-    select coalesce(sum(total - amount_credited), 0) as billed from invoices
-     where organization_id = ${org} and late_charges_of = ${id} and status <> 'void'`,
   nextId: () => sql<{ id: number }>`select nextval('invoices_id_seq') as id`,
   /** Whether the organization has an invoice of the legal entity with this number. */
   isTaken: async (ctx: OrganizationContext, company: Company, number: string): Promise<boolean> =>

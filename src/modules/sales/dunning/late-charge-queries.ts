@@ -1,0 +1,32 @@
+// What the late charges of an invoice are computed from.
+import type { Invoice } from '#modules/sales/invoices/invoice.ts'
+import { sql, type Statement } from '#kernel/values/sql.ts'
+import type { Terms } from './schedule.ts'
+
+type OfInvoice = Pick<
+  Invoice,
+  'id' | 'company' | 'currency' | 'status' | 'due_date' | 'payment_date' | 'late_charges_of'
+>
+export type ChargeFacts = OfInvoice &
+  Pick<Terms, 'schedule'> & {
+    /** The net total less credit notes. */
+    owed: string
+    /** The earliest first, whatever of it was refunded; without what was more than was due, and what was moved away. */
+    paid: { amount: string; on: string }[]
+    /** By invoices of their own, less the credit notes of these. */
+    billed: string
+  }
+
+/** Of the invoice `i` and the schedule `s` of its legal entity. */
+const chargeColumns = (org: number): Statement => sql`
+  i.id, i.company, i.currency, i.status, i.due_date, i.payment_date, i.late_charges_of, s.schedule,
+  i.net_total - (i.amount_credited - i.withheld_credited) as owed,
+  (select coalesce(jsonb_agg(jsonb_build_object('amount', (p.amount - p.surplus)::text, 'on', p.payment_date)
+                             order by p.payment_date, p.id), '[]')
+     from payments p where p.organization_id = ${org} and p.invoice_id = i.id and p.moved_at is null) as paid,
+  (select coalesce(sum(l.total - l.amount_credited), 0) from invoices l
+    where l.organization_id = ${org} and l.late_charges_of = i.id and l.status <> 'void') as billed`
+
+export const chargeFacts = (org: number, id: number) => sql<ChargeFacts>`
+  select ${chargeColumns(org)} from invoices i join dunning_schedules s on s.company = i.company
+   where i.organization_id = ${org} and i.id = ${id}`
