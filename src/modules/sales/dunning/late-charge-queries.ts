@@ -13,7 +13,7 @@ export type ChargeFacts = OfInvoice &
     owed: string
     /** The earliest first, whatever of it was refunded; without what was more than was due, and what was moved away. */
     paid: { amount: string; on: string }[]
-    /** By invoices of their own, less the credit notes of these. */
+    /** By invoices of their own, and what credit notes waived of those that are void: one credited in full becomes so. */
     billed: string
   }
 
@@ -24,8 +24,8 @@ const chargeColumns = (org: number): Statement => sql`
   (select coalesce(jsonb_agg(jsonb_build_object('amount', (p.amount - p.surplus)::text, 'on', p.payment_date)
                              order by p.payment_date, p.id), '[]')
      from payments p where p.organization_id = ${org} and p.invoice_id = i.id and p.moved_at is null) as paid,
-  (select coalesce(sum(l.total - l.amount_credited), 0) from invoices l
-    where l.organization_id = ${org} and l.late_charges_of = i.id and l.status <> 'void') as billed`
+  (select coalesce(sum(case l.status when 'void' then l.amount_credited else l.total end), 0) from invoices l
+    where l.organization_id = ${org} and l.late_charges_of = i.id) as billed`
 
 export const chargeFacts = (org: number, id: number) => sql<ChargeFacts>`
   select ${chargeColumns(org)} from invoices i join dunning_schedules s on s.company = i.company

@@ -21,7 +21,7 @@ export const LateCharges = Type.Object(
     monthly_interest_percent: Nullable(Percent),
     interest: Money,
     total: Money,
-    billed: { ...Money, description: 'What invoices of their own have billed of it already' },
+    billed: { ...Money, description: 'What invoices of their own have billed of it already, or credit notes waived' },
     due: { ...Money, description: 'The rest, which can be billed' },
   },
   { description: 'Fine and interest on an invoice that is overdue, or was paid late' },

@@ -152,6 +152,25 @@ describe('POST /invoices/{id}/late-charges', () => {
     await acme.staff.post(`/invoices/${first.data.id}/void`)
     expect(await owed(id)).toMatchObject({ billed: '0.67', due: '2.33' })
   })
+  it('409 for what a credit note has waived, in whole or in part, also once the rest is void', async () => {
+    const [whole, part] = [await dunning.owes(acme), await dunning.owes(acme)]
+    await dunning.pass(15)
+    const waive = async (of: number, body: object) => {
+      const { id } = (await bill(of)).data
+      expect((await acme.staff.post(`/invoices/${id}/credit-notes`, { reason: 'x', ...body })).status).toBe(201)
+      expect(await owed(of)).toMatchObject({ total: '2.33', billed: '2.33', due: '0.00' })
+      expect((await bill(of)).status).toBe(409)
+      return id
+    }
+    await waive(whole.id, {})
+    const rest = await waive(part.id, { amount: '1.00' })
+    await dunning.jump(10)
+    for (const { id } of [whole, part])
+      expect(await owed(id)).toMatchObject({ total: '2.67', billed: '2.33', due: '0.34' })
+    expect((await acme.staff.post(`/invoices/${rest}/void`)).status).toBe(200)
+    expect((await bill(part.id)).data.total).toBe('1.67')
+    expect((await bill(whole.id)).data.total).toBe('0.34')
+  })
   it('409 for two at once, and for what was paid in time', async () => {
     const [late, early] = [await dunning.owes(acme), await dunning.owes(acme)]
     await pay(early.id)
