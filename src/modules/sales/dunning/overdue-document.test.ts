@@ -17,10 +17,12 @@ vi.spyOn(documents, 'render').mockImplementation((template) => {
   return render(template)
 })
 
+const latest = () => JSON.stringify(templates.at(-1)).replaceAll('\u00a0', ' ')
+
 async function printed(id: number, language = 'en'): Promise<string> {
   const { status, data } = await acme.owner.get(`/invoices/${id}/pdf`, { 'accept-language': language })
   expect([status, data.subarray(0, 5).toString()]).toEqual([200, '%PDF-'])
-  return JSON.stringify(templates.at(-1)).replaceAll('\u00a0', ' ')
+  return latest()
 }
 async function charge(fine_percent: string | null): Promise<void> {
   const { schedule } = (await admin.get('/admin/dunning/entity_br')).data
@@ -41,6 +43,26 @@ it('says so, and since when, while it is overdue, with the fine and the interest
     expect(palavras).toContain(word)
   await charge(null)
   expect(await printed(id)).not.toContain('Fine and interest')
+})
+
+it('is the same by the link of its mails, and in a mail', async () => {
+  await charge('2.00')
+  const { id } = await dunning.owes(acme)
+  await dunning.jump(15)
+  const { url } = (await acme.owner.get(`/invoices/${id}/payment-options`)).data
+  const token = new URL(url).pathname.replace('/invoices/', '')
+  const own = [await printed(id, 'en'), await printed(id, 'pt-BR')]
+  expect(own.join()).toMatch(/OVERDUE SINCE.*Fine and interest.*VENCIDA DESDE.*Multa e juros/)
+  for (const [at, language] of ['en', 'pt-BR'].entries()) {
+    const headers = { 'accept-language': language }
+    expect((await app.world.anonymous.get(`/public/invoices/${token}/pdf`, headers)).status).toBe(200)
+    expect(latest()).toBe(own[at])
+  }
+  templates.length = 0
+  expect((await acme.staff.post(`/invoices/${id}/send`)).status).toBe(202)
+  await app.service.worker.drain()
+  expect(templates).toHaveLength(1)
+  expect(own).toContain(latest())
 })
 
 it('says so no more when it is paid, void, given up or due later', async () => {

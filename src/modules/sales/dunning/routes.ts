@@ -6,11 +6,11 @@ import { ById, Closed, Company } from '#kernel/values/schema.ts'
 import { DunningHold, NewDunningHold } from '#modules/identity/organizations/dunning-hold.ts'
 import { served } from '#modules/documents/documents-of-record/serve-document.ts'
 import { Type } from 'typebox'
+import { invoiceDocument } from '#modules/sales/invoices/archive.ts'
 import { Invoice } from '#modules/sales/invoices/invoice.ts'
 import { billLateCharges, LateChargesBill } from './bill-late-charges.ts'
 import { LateCharges, lateChargesOf } from './late-charges-of.ts'
 import { endHold, holdDunning } from './hold-dunning.ts'
-import { overdueDocument } from './overdue-document.ts'
 import { heldBy, schedules } from './queries.ts'
 import { CompanyDunning, CompanyDunningChange } from './schedule.ts'
 import { setSchedule } from './set-schedule.ts'
@@ -26,7 +26,7 @@ export const dunningRoutes = [
       'In the language of `Accept-Language`, else that of the organization’s country. Says so while it is overdue.',
     params: ById,
     openapi: { tag: 'invoices' },
-    ...served(overdueDocument),
+    ...served(invoiceDocument),
   }),
   route({
     method: 'GET',

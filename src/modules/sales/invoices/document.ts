@@ -1,4 +1,5 @@
-// GET /invoices/{id}/pdf: the content of an invoice's document.
+// The content of an invoice's document, the same for members, for whoever has its link, and in mails: while it is overdue
+// it says so, with the fine and the interest until today.
 import { lineTable } from '#modules/documents/documents-of-record/line-table.ts'
 import {
   onlyRecipient,
@@ -7,12 +8,13 @@ import {
   recipientOf,
   templateFor,
 } from '#modules/documents/documents-of-record/parties.ts'
+import { type LateCharges, lateChargesOf } from '#modules/sales/dunning/late-charges-of.ts'
 import type { IoContext } from '#kernel/data/context.ts'
 import { notFound } from '#kernel/values/errors.ts'
 import type { FileAnswer } from '#http/features/file-bodies.ts'
-import { dayIn } from '#kernel/values/time/calendar.ts'
+import { addDays, dayIn } from '#kernel/values/time/calendar.ts'
 import { parseMoney } from '#kernel/values/money.ts'
-import { parts, type ReadPlan } from '#http/route.ts'
+import { both, parts, type ReadPlan } from '#http/route.ts'
 import type { Block, Fact, DocumentTemplate } from '#ports/documents.ts'
 import { zoneOf } from '#ports/ports.ts'
 import { textsIn } from '#texts/catalogue.ts'
@@ -25,7 +27,7 @@ import { invoices } from './queries.ts'
 
 /** `lateCharges`: fine and interest until `asOf`; null: none. */
 type Overdue = { since: string; asOf: string; lateCharges: string | null }
-/** `overdue`: undefined while it is not, or where the schedule of the legal entity is not known (dunning). */
+/** `overdue`: undefined while it is not. */
 export type InvoiceFacts = {
   invoice: StoredInvoice
   recipient: Recipient
@@ -34,6 +36,9 @@ export type InvoiceFacts = {
 }
 
 export const invoiceFacts = (org: number, id: number): ReadPlan<InvoiceFacts> =>
+  both(recordFacts(org, id), lateChargesOf(org, id), withOverdue)
+
+const recordFacts = (org: number, id: number): ReadPlan<InvoiceFacts> =>
   parts(
     [invoices.stored(org, id), recipientOf(org), payableInvoice(org, id)],
     ([[invoice], [recipient], [payable]]) => {
@@ -41,6 +46,14 @@ export const invoiceFacts = (org: number, id: number): ReadPlan<InvoiceFacts> =>
       return { invoice, recipient, payable }
     },
   )
+
+/** Final versions are paid or void, so this changes nothing in what is archived. */
+function withOverdue(facts: InvoiceFacts, { as_of: asOf, days_overdue, due, currency }: LateCharges): InvoiceFacts {
+  const { status, amount_due, due_date } = facts.invoice
+  if (status !== 'open' || days_overdue === 0 || parseMoney(amount_due, currency) === 0n) return facts
+  const lateCharges = parseMoney(due, currency) === 0n ? null : due
+  return { ...facts, overdue: { since: addDays(due_date, 1), asOf, lateCharges } }
+}
 
 /** The recipient is the `billing` of a finalized invoice, and the organization as it is now for a draft. */
 export async function invoiceTemplate(io: IoContext, facts: InvoiceFacts): Promise<DocumentTemplate> {
