@@ -1,7 +1,9 @@
 // The PDF of an invoice that is overdue.
 import { expect, it, vi } from 'vitest'
 import { appOfFile } from '#test/harness/app.ts'
+import type { Organization, Speaker } from '#test/harness/world.ts'
 import { type Dunning, dunningAt } from '#test/scenes/dunning.ts'
+import { advance, clocked } from '#test/scenes/test-clock.ts'
 import type { DocumentTemplate } from '../../../ports/documents.ts'
 
 const templates: DocumentTemplate[] = []
@@ -19,8 +21,8 @@ vi.spyOn(documents, 'render').mockImplementation((template) => {
 
 const latest = () => JSON.stringify(templates.at(-1)).replaceAll('\u00a0', ' ')
 
-async function printed(id: number, language = 'en'): Promise<string> {
-  const { status, data } = await acme.owner.get(`/invoices/${id}/pdf`, { 'accept-language': language })
+async function printed(id: number, language = 'en', reader: Speaker = acme.owner): Promise<string> {
+  const { status, data } = await reader.get(`/invoices/${id}/pdf`, { 'accept-language': language })
   expect([status, data.subarray(0, 5).toString()]).toEqual([200, '%PDF-'])
   return latest()
 }
@@ -29,6 +31,28 @@ async function charge(fine_percent: string | null): Promise<void> {
   const answer = await admin.put('/admin/dunning/entity_br', { schedule: { ...schedule, fine_percent } })
   expect(answer.status).toBe(200)
 }
+
+/** The document in each language, which is the same for members and for whoever has the link of its mails. */
+async function bothWays({ owner }: Organization, id: number): Promise<string[]> {
+  const { url } = (await owner.get(`/invoices/${id}/payment-options`)).data
+  const path = `/public/invoices/${new URL(url).pathname.replace('/invoices/', '')}/pdf`
+  const found: string[] = []
+  for (const language of ['en', 'pt-BR']) {
+    found.push(await printed(id, language, owner))
+    expect((await app.world.anonymous.get(path, { 'accept-language': language })).status).toBe(200)
+    expect(latest()).toBe(found.at(-1))
+  }
+  return found
+}
+
+it('is the same by the link where the organization has a time of its own', async () => {
+  const clock = await clocked(app, '2027-01-31T12:00:00Z')
+  const link = 'https://pay.example/1'
+  const { id } = await dunning.owes(clock, { due_date: '2027-02-10', link })
+  for (const word of await bothWays(clock, id)) expect(word).not.toMatch(/OVERDUE|VENCIDA/)
+  await advance(app, clock, '2027-02-20T12:00:00Z')
+  expect((await bothWays(clock, id)).join()).toMatch(/OVERDUE SINCE February 11.*VENCIDA DESDE 11 de fevereiro/)
+})
 
 it('says so, and since when, while it is overdue, with the fine and the interest until today, in both languages', async () => {
   await charge('2.00')
@@ -49,15 +73,8 @@ it('is the same by the link of its mails, and in a mail', async () => {
   await charge('2.00')
   const { id } = await dunning.owes(acme)
   await dunning.jump(15)
-  const { url } = (await acme.owner.get(`/invoices/${id}/payment-options`)).data
-  const token = new URL(url).pathname.replace('/invoices/', '')
-  const own = [await printed(id, 'en'), await printed(id, 'pt-BR')]
+  const own = await bothWays(acme, id)
   expect(own.join()).toMatch(/OVERDUE SINCE.*Fine and interest.*VENCIDA DESDE.*Multa e juros/)
-  for (const [at, language] of ['en', 'pt-BR'].entries()) {
-    const headers = { 'accept-language': language }
-    expect((await app.world.anonymous.get(`/public/invoices/${token}/pdf`, headers)).status).toBe(200)
-    expect(latest()).toBe(own[at])
-  }
   templates.length = 0
   expect((await acme.staff.post(`/invoices/${id}/send`)).status).toBe(202)
   await app.service.worker.drain()

@@ -1,6 +1,7 @@
 // What the link in the mails shows of its invoice, for whoever has it.
 import { factsOf } from '#modules/documents/documents-of-record/archive-document.ts'
 import { serveWithin } from '#modules/documents/documents-of-record/serve-document.ts'
+import { clockOfOrganization, testClockOf } from '#kernel/access/access-check.ts'
 import type { IoContext } from '#kernel/data/context.ts'
 import { notFound } from '#kernel/values/errors.ts'
 import type { FileAnswer } from '#http/features/file-bodies.ts'
@@ -15,15 +16,18 @@ import type { PublicInvoice } from './payment-option.ts'
 
 const SHOWN = ['number', 'status', 'company', 'amount_due', 'currency', 'due_date', 'total', 'amount_paid'] as const
 
-const exists = (org: number) => sql<{ id: number }>`
-  select id from organizations where organization_id = ${org} and id = ${org} and deleted_at is null`
+const timeOf = (org: number) => sql<{ test_clock: string | null }>`
+  select ${clockOfOrganization} as test_clock from organizations o
+   where o.organization_id = ${org} and o.id = ${org} and o.deleted_at is null`
 
-/** 404, always the same, for a token that opens nothing, a draft, and an organization that is gone. */
+/** In the organization's time. 404, always the same, for a token that opens nothing, and an organization that is gone. */
 async function inside(anywhere: IoContext, token: string): Promise<{ io: IoContext; org: number; id: number }> {
   const named = invoiceOfToken(anywhere.ports.secretKey, token)
   const io = named && anywhere.within(named.org)
-  if (!named || !io || (await io.read(exists(named.org))).length === 0) throw notFound()
-  return { io, ...named }
+  if (!named || !io) throw notFound()
+  const [found] = await io.read(timeOf(named.org))
+  if (!found) throw notFound()
+  return { io: { ...io, now: testClockOf(found) ?? io.now }, ...named }
 }
 
 export async function publicInvoice(anywhere: IoContext, token: string): Promise<PublicInvoice> {
