@@ -9,10 +9,8 @@ import {
   unpaidContent,
   waysToPay,
 } from '#modules/sales/invoices/payment-options/mail-options.ts'
-import { dayIn } from '#kernel/values/time/calendar.ts'
-import { formatMoney, parseMoney } from '#kernel/values/money.ts'
-import { zoneOf } from '#ports/ports.ts'
-import { chargesOn } from './late-charges.ts'
+import { parseMoney } from '#kernel/values/money.ts'
+import { chargesWith } from './late-charges-of.ts'
 import { reminderFacts } from './queries.ts'
 import { dayAhead, suspensionAnnouncements } from './suspension-announcements.ts'
 
@@ -32,12 +30,9 @@ const invoiceReminder = announcement({
   event: invoicesTable.events.reminded,
   // Null when it was paid, voided or fully credited meanwhile.
   content: (invoice, common, io) => {
-    const { now, ports } = io
-    const { status, number, amount_due: total, currency, due_date: dueDate, schedule } = invoice
+    const { status, number, amount_due: total, currency, due_date: dueDate } = invoice
     if (status !== 'open') return null
-    const paidOn = dayIn(now, zoneOf(ports, invoice.company))
-    const { days, fine, interest } = chargesOn({ base: parseMoney(total, currency), dueOn: dueDate, paidOn }, schedule)
-    const lateCharges = fine + interest === 0n ? null : formatMoney(fine + interest, currency)
+    const { days_overdue, due } = chargesWith(invoice, { now: io.now, settings: io.ports.settings })
     return {
       ...common,
       suspendsOn: dayAhead(invoice.suspends_at, invoice, io),
@@ -46,8 +41,8 @@ const invoiceReminder = announcement({
       total,
       currency,
       dueDate,
-      isOverdue: days > 0,
-      lateCharges,
+      isOverdue: days_overdue > 0,
+      lateCharges: parseMoney(due, currency) === 0n ? null : due,
       options: waysToPay(invoice, io),
     }
   },

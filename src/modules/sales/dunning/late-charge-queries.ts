@@ -18,7 +18,7 @@ export type ChargeFacts = OfInvoice &
   }
 
 /** Of the invoice `i` and the schedule `s` of its legal entity. */
-const chargeColumns = (org: number): Statement => sql`
+export const chargeColumns = (org: number): Statement => sql`
   i.id, i.company, i.currency, i.status, i.due_date, i.payment_date, i.late_charges_of, s.schedule,
   i.net_total - (i.amount_credited - i.withheld_credited) as owed,
   (select coalesce(jsonb_agg(jsonb_build_object('amount', (p.amount - p.surplus)::text, 'on', p.payment_date)

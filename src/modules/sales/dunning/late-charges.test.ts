@@ -4,7 +4,7 @@ import { mailsTo } from '#test/harness/mailbox.ts'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import { type Dunning, dunningAt } from '#test/scenes/dunning.ts'
 import type { Answer, Organization, Speaker } from '#test/harness/world.ts'
-import { chargesOn } from './late-charges.ts'
+import { chargesOnParts } from './late-charges.ts'
 
 let app: TestApp
 let acme: Organization
@@ -51,10 +51,10 @@ describe('fine and interest', () => {
     [15_000n, '2027-01-31', '2027-01-31', { days: 0, fine: 0n, interest: 0n }],
     [15_000n, '2027-01-31', '2026-12-31', { days: 0, fine: 0n, interest: 0n }],
   ])('on %s, due on %s and paid on %s', (base, dueOn, paidOn, expected) => {
-    expect(chargesOn({ base, dueOn, paidOn }, schedule)).toEqual(expected)
+    expect(chargesOnParts([{ amount: base, on: paidOn }], dueOn, schedule)).toEqual(expected)
   })
   it('are none without percentages', () => {
-    expect(chargesOn({ base: 15_000n, dueOn: '2027-01-31', paidOn: '2027-02-10' }, STEPS)).toEqual({
+    expect(chargesOnParts([{ amount: 15_000n, on: '2027-02-10' }], '2027-01-31', STEPS)).toEqual({
       days: 10,
       fine: 0n,
       interest: 0n,

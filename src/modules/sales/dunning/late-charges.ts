@@ -3,7 +3,6 @@ import { daysBetween } from '#kernel/values/time/calendar.ts'
 import { parsePercent, percentOf, sum } from '#kernel/values/money.ts'
 import type { DunningSchedule } from './schedule.ts'
 
-export type Late = { base: bigint; dueOn: string; paidOn: string }
 /** What was paid on that day, or is still due on it. */
 export type Part = { amount: bigint; on: string }
 export type Charges = { days: number; fine: bigint; interest: bigint }
@@ -26,11 +25,10 @@ const WHOLE = 10_000n
 /** Of a month of the interest, whatever month it is. */
 const DAYS_OF_MONTH = 30n
 
-/** The fine is due once, from the first day; the interest by the day, simple and not compound. */
-export const chargesOn = ({ base, dueOn, paidOn }: Late, schedule: DunningSchedule): Charges =>
-  chargesOnParts([{ amount: base, on: paidOn }], dueOn, schedule)
-
-/** No charges on parts that were paid in time; each later part has interest for its own days. */
+/**
+ * The fine is due once, from the first day; the interest by the day, simple and not compound. No charges on parts that
+ * were paid in time; each later part has interest for its own days.
+ */
 export function chargesOnParts(parts: readonly Part[], dueOn: string, schedule: DunningSchedule): Charges {
   const late = parts.map(({ amount, on }) => ({ amount, days: Math.max(0, daysBetween(dueOn, on)) }))
   const base = sum(late.map(({ amount, days }) => (days > 0 ? amount : 0n)))

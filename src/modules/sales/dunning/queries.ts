@@ -10,6 +10,7 @@ import type { Company } from '#kernel/values/schema.ts'
 import { storableJson } from '#kernel/values/text/text.ts'
 import { row } from '#http/route.ts'
 import { sellerSet } from '#ports/settings-in-force.ts'
+import { chargeColumns, type ChargeFacts } from './late-charge-queries.ts'
 import { type Ahead, ahead } from './suspension-queries.ts'
 import { CompanyDunning, type CompanyDunningChange, type Terms } from './schedule.ts'
 
@@ -39,15 +40,10 @@ export const heldBy = (org: number) => sql<DunningHold>`
 
 /** The facts of the mails about an unpaid invoice. */
 export const reminderFacts = (org: number, id: number) =>
-  sql<
-    PayableInvoice &
-      Ahead &
-      Pick<Terms, 'schedule'> &
-      Pick<InvoiceRow, 'ending_on'> & { act: 'write_off' | 'cancel' | null }
-  >`
-    select i.id, i.number, i.status, i.company, i.link, i.amount_due, i.currency, i.due_date, i.payment_codes,
+  sql<PayableInvoice & Ahead & ChargeFacts & Pick<InvoiceRow, 'ending_on'> & { act: 'write_off' | 'cancel' | null }>`
+    select ${chargeColumns(org)}, i.number, i.link, i.amount_due, i.payment_codes,
       ${sellerSet(sql`i.company`)} as seller,
-      s.schedule, i.ending_on, s.schedule -> 'ends' ->> 'act' as act,
+      i.ending_on, s.schedule -> 'ends' ->> 'act' as act,
       ${ahead(org, billedBy(org, id))}
       from invoices i join dunning_schedules s on s.company = i.company
      where i.organization_id = ${org} and i.id = ${id}`

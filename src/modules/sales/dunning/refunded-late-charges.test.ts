@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { addDays, daysBetween } from '#kernel/values/time/calendar.ts'
 import { appOfFile } from '#test/harness/app.ts'
 import { type Die, dieOf } from '#test/harness/chances.ts'
+import { mailsTo } from '#test/harness/mailbox.ts'
 import { seeds } from '#test/harness/seeds.ts'
 import { type Dunning, dunningAt } from '#test/scenes/dunning.ts'
 
@@ -62,6 +63,30 @@ describe('a refund', () => {
     await pay(id)
     await dunning.jump(20)
     expect(await charges(id)).toMatchObject(due)
+  })
+  it('is not in the fine of the reminder, which is what can be billed', async () => {
+    const [one, other] = [await owes(), await owes()]
+    for (const id of [one, other]) {
+      await pay(id, 900)
+      expect(await refund(id, 900)).toBe(200)
+    }
+    await dunning.jump(6)
+    const bill = await act(other, 'late-charges')
+    await dunning.drain()
+    const mails = await mailsTo(app, acme.owner.email)
+    const reminderOf = async (id: number) => {
+      const { number } = (await acme.owner.get(`/invoices/${id}`)).data
+      return mails.find(({ subject }) => subject.includes(`${number} is over`))?.text ?? ''
+    }
+    // 2 % of 100.00, and 0.03 for one day; of the other invoice they are billed.
+    expect([bill.total, (await charges(one)).due, (await charges(other)).due]).toEqual(['2.03', '2.03', '0.00'])
+    expect(await reminderOf(one)).toMatch(/Fine and interest until today.*2\.03/)
+    expect(await reminderOf(other)).toMatch(/overdue/)
+    expect(await reminderOf(other)).not.toContain('Fine and interest')
+    await dunning.pass(8)
+    const [ofBill] = (await mailsTo(app, acme.owner.email)).filter(({ subject }) => subject.includes(bill.number))
+    expect(ofBill?.text).toMatch(/overdue/)
+    expect(ofBill?.text).not.toContain('Fine and interest')
   })
   it('200: a payment of an earlier day that is recorded last ends nothing before the last day of a payment', async () => {
     const id = await owes()
