@@ -137,6 +137,7 @@ export const generalFields: FieldSentences = {
     'must be in the future': 'deve estar no futuro',
     'must not lie in the past': 'não pode estar no passado',
     'must not have passed': 'não pode já ter passado',
+    'must not be after date_to': 'não pode ser depois de date_to',
     'must not be before from': 'não pode ser antes de from',
     'must not be before {1}': 'não pode ser antes de {1}',
     'must not be before {1}: older entries of the audit log were removed':

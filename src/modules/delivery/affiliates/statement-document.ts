@@ -35,6 +35,9 @@ export const statementFacts = (org: number, id: number, period: StatementPeriod)
     ],
     ([[account], [recipient], entries, [before]]) => {
       if (!account || !recipient) throw notFound()
+      const { date_from, date_to } = period
+      if (date_from !== undefined && date_to !== undefined && date_from > date_to)
+        throw invalid({ date_from: 'must not be after date_to' })
       if (entries.length > MOST_ENTRIES)
         throw invalid({ date_from: `choose a shorter period: this one has more than ${MOST_ENTRIES} entries` })
       return { account, recipient, entries, opening: before?.balance ?? decimal(0n, account.currency), period }

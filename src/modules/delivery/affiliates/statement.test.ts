@@ -132,6 +132,14 @@ const printed = async ({ id }: { id: number }, language: string, query = '') => 
 }
 
 describe('GET /affiliates/{id}/statement/pdf', () => {
+  it('422 for a period that ends before it begins: no closing is that of its end', async () => {
+    const affiliate = await affiliateIn(partner)
+    const query = '?date_from=2027-03-01&date_to=2027-02-28'
+    const { status, errors } = await partner.owner.get(`/affiliates/${affiliate.id}/statement/pdf${query}`)
+    expect([status, errors?.fields]).toEqual([422, { date_from: 'must not be after date_to' }])
+    const stranger = await app.world.organization()
+    expect((await stranger.owner.get(`/affiliates/${affiliate.id}/statement/pdf${query}`)).status).toBe(404)
+  })
   it('200 in both languages, with the letterhead, the balance before, each entry and the sums', async () => {
     const affiliate = await affiliateIn(partner)
     await earned(app, affiliate, '1000.00')

@@ -79,6 +79,20 @@ describe('GET /account-statement', () => {
   })
 })
 
+describe('a period that ends before it begins', () => {
+  it.each(['', '/csv', '/pdf'])('422 at /account-statement%s, for no closing is that of its end', async (path) => {
+    const acme = await app.world.organization()
+    await written(acme, { number: 'OLD-1', issue_date: '2026-01-31', due_date: '2026-02-28' })
+    const ask = (period: string, language = 'en') =>
+      acme.owner.get(`/account-statement${path}?${ACCOUNT}${period}`, { 'accept-language': language })
+    const wrong = await ask('&date_from=2026-03-01&date_to=2026-02-28')
+    expect([wrong.status, wrong.errors?.fields]).toEqual([422, { date_from: 'must not be after date_to' }])
+    const errado = await ask('&date_from=2026-03-01&date_to=2026-02-28', 'pt-BR')
+    expect(errado.errors?.fields).toEqual({ date_from: 'não pode ser depois de date_to' })
+    expect((await ask('&date_from=2026-03-01&date_to=2026-03-01')).status).toBe(200)
+  })
+})
+
 describe('the files', () => {
   it('CSV: one record for each line, quoted, and no text that a spreadsheet would run', async () => {
     const acme = await app.world.organization()

@@ -30,6 +30,8 @@ type Rows = { before: { amount: string | null } | undefined; found: readonly Sta
 
 function statementOf(org: number, period: StatementPeriod, { before, found, most }: Rows): AccountStatement {
   const { company, currency, date_from = null, date_to = null } = period
+  if (date_from !== null && date_to !== null && date_from > date_to)
+    throw invalid({ date_from: 'must not be after date_to' })
   if (!isCurrency(currency)) throw invalid({ currency: 'is not a currency in use (ISO 4217)' })
   if (found.length > most) throw invalid({ date_from: `choose a shorter period: this one has more than ${most} lines` })
   const first = minor(before?.amount ?? '0')
