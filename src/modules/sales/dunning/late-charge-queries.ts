@@ -13,7 +13,7 @@ export type ChargeFacts = OfInvoice &
     owed: string
     /** The earliest first, whatever of it was refunded; without what was more than was due, and what was moved away. */
     paid: { amount: string; on: string }[]
-    /** By invoices of their own, and what credit notes waived of those that are void: one credited in full becomes so. */
+    /** By invoices of their own; of one that is void, as it becomes once all of it is credited, what was credited. */
     billed: string
   }
 

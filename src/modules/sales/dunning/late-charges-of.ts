@@ -58,7 +58,7 @@ export function chargesWith(facts: ChargeFacts, at: { now: Date; settings: Confi
   }
 }
 
-/** What was paid after the due date, and what was never paid; until today, or the last day of a payment that paid it. */
+/** What was paid after the due date, and what was never paid; until today, or the last day of its payments. */
 function lateParts(facts: ChargeFacts, today: string): { asOf: string; portions: Part[] } {
   const { currency, status, due_date: dueOn, payment_date, late_charges_of } = facts
   const paid = facts.paid.map(({ amount, on }) => ({ amount: parseMoney(amount, currency), on }))

@@ -39,7 +39,7 @@ async function refund(id: number, coins: number): Promise<number> {
 }
 
 describe('a refund', () => {
-  it('200: of what was paid in time brings no fine, whether staff bill before the next payment or after it', async () => {
+  it('200: of what was paid in time brings no fine, whether staff bill before the next payment or after', async () => {
     const one = await owes()
     await pay(one, 999)
     await dunning.jump(110)
@@ -88,7 +88,7 @@ describe('a refund', () => {
     expect(ofBill?.text).toMatch(/overdue/)
     expect(ofBill?.text).not.toContain('Fine and interest')
   })
-  it('200: a payment of an earlier day that is recorded last ends nothing before the last day of a payment', async () => {
+  it('200: a payment of an earlier day that is recorded last ends nothing before the others’ last day', async () => {
     const id = await owes()
     const [early, line] = [app.clock.now.toISOString(), { days_overdue: 10, base: '400.00', interest: '1.33' }]
     await dunning.jump(15)

@@ -1,5 +1,5 @@
-// The content of an invoice's document, the same for members, for whoever has its link, and in mails: while it is overdue
-// it says so, with the fine and the interest until today.
+// The content of an invoice's document, the same for members, for whoever has its link, and in mails: while it is
+// overdue it says so, with the fine and the interest until today.
 import { lineTable } from '#modules/documents/documents-of-record/line-table.ts'
 import {
   onlyRecipient,

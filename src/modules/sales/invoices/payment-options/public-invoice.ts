@@ -20,7 +20,10 @@ const timeOf = (org: number) => sql<{ test_clock: string | null }>`
   select ${clockOfOrganization} as test_clock from organizations o
    where o.organization_id = ${org} and o.id = ${org} and o.deleted_at is null`
 
-/** In the organization's time. 404, always the same, for a token that opens nothing, and an organization that is gone. */
+/**
+ * In the organization's time. 404, always the same, for a token that opens nothing, a draft, and an organization that
+ * is gone.
+ */
 async function inside(anywhere: IoContext, token: string): Promise<{ io: IoContext; org: number; id: number }> {
   const named = invoiceOfToken(anywhere.ports.secretKey, token)
   const io = named && anywhere.within(named.org)
