@@ -113,19 +113,15 @@ function lineOf(line: Quote['line_items'][number], language: Language): Line {
   }
 }
 
-/** What is no number stays as it was typed, so that the service says what is wrong with it. */
+/** What is no whole number goes as null, so that the service says what it has to be. */
 const numberOf = (text: string): number => (/^-?\d+$/.test(text.trim()) ? Number(text) : Number.NaN)
 
 /** Whether it can be asked for what it adds up to. */
 export const isComplete = ({ lines, currency, validUntil }: Draft): boolean =>
-  lines.length > 0 &&
-  /^[A-Z]{3}$/.test(currency) &&
-  validUntil !== '' &&
-  lines.every(
-    (line) =>
-      !Number.isNaN(numberOf(line.quantity)) &&
-      (line.product !== '' || (line.name.trim() !== '' && line.price.trim() !== '')),
-  )
+  lines.length > 0 && /^[A-Z]{3}$/.test(currency) && validUntil !== '' && lines.every(isLineComplete)
+
+export const isLineComplete = ({ quantity, product, name, price }: Line): boolean =>
+  quantity.trim() !== '' && (product !== '' || (name.trim() !== '' && price.trim() !== ''))
 
 export const bodyOf = (draft: Draft, language: Language): Body => ({
   company: draft.company,

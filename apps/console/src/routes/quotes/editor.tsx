@@ -181,6 +181,7 @@ function Editor({ here, edited, etag, blank, products, onReload }: EditorProps) 
           draft={draft}
           products={products ?? []}
           quote={totals.quote}
+          isStale={totals.isStale}
           errors={errors}
           onChange={change}
         />

@@ -20,6 +20,9 @@ type LineProps = {
   products: readonly AdminProduct[]
   /** The line as the service computes it. */
   computed: Item | undefined
+  isStale: boolean
+  /** A field of it is empty or wrong: what was computed before says nothing of it. */
+  isWrong: boolean
   errorOf: LineErrors
   onChange: (line: Line) => void
   onRemove: () => void
@@ -31,6 +34,7 @@ type LineProps = {
 const HIDDEN = ['tax_percent', 'description', 'entitlement_code', 'quantity_min', 'quantity_max', 'price_index']
 
 export function LineCard({ index, line, draft, products, computed, errorOf, onChange, ...rest }: LineProps) {
+  const { isStale, isWrong } = rest
   const { texts, language } = usePerson()
   const own = useOwnTexts(TEXTS)
   const [isOpen, setOpen] = useState(false)
@@ -51,8 +55,8 @@ export function LineCard({ index, line, draft, products, computed, errorOf, onCh
           <Title order={3} size="h5">
             {filled(own.line, { number: String(index + 1) })}
           </Title>
-          <Text fw={600} style={{ fontVariantNumeric: 'tabular-nums' }}>
-            {computed ? moneyIn(language, textOf(computed['total']), draft.currency) : ''}
+          <Text fw={600} opacity={isStale ? 0.6 : 1} style={{ fontVariantNumeric: 'tabular-nums' }}>
+            {computed && (isWrong ? '—' : moneyIn(language, textOf(computed['total']), draft.currency))}
           </Text>
         </Group>
         <SimpleGrid cols={{ base: 1, sm: 2 }}>

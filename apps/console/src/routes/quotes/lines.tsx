@@ -4,7 +4,7 @@ import type { AdminProduct } from '@titular/sdk'
 import { useOwnTexts } from '../../context.tsx'
 import type { Here } from '../../place.ts'
 import { type Item, itemsOf } from '../../resources/resource.ts'
-import { type Draft, type Line, newLine } from './draft.ts'
+import { type Draft, isLineComplete, type Line, newLine } from './draft.ts'
 import { LineCard } from './line.tsx'
 import { TEXTS } from './texts.ts'
 
@@ -14,11 +14,13 @@ type LinesProps = {
   products: readonly AdminProduct[]
   /** As the service computes it. */
   quote: Item | null
+  /** Whether what it computed is of an earlier draft. */
+  isStale: boolean
   errors: Readonly<Record<string, string>>
   onChange: (draft: Draft) => void
 }
 
-export function LinesOf({ here, draft, products, quote, errors, onChange }: LinesProps) {
+export function LinesOf({ here, draft, products, quote, isStale, errors, onChange }: LinesProps) {
   const own = useOwnTexts(TEXTS)
   const { lines } = draft
   const computed = itemsOf(quote?.['line_items'])
@@ -38,6 +40,8 @@ export function LinesOf({ here, draft, products, quote, errors, onChange }: Line
           key={line.key}
           {...{ here, index, line, draft, products }}
           computed={computed.length === lines.length ? computed[index] : undefined}
+          isStale={isStale}
+          isWrong={!isLineComplete(line) || Object.keys(errors).some((path) => path.startsWith(`line_items.${index}.`))}
           errorOf={(field) => errors[`line_items.${index}.${field}`]}
           onChange={(next) => set(lines.with(index, next))}
           onRemove={() => set(lines.toSpliced(index, 1))}

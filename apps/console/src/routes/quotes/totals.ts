@@ -25,7 +25,8 @@ export function useTotals(client: Titular, draft: Draft | null): Totals {
   const [totals, setTotals] = useState(NOTHING)
   const running = useRef<Promise<void>>(Promise.resolve())
   useEffect(() => {
-    if (!draft || !isComplete(draft)) return setTotals((before) => ({ ...before, isStale: true }))
+    // What was said of fields was said of another draft.
+    if (!draft || !isComplete(draft)) return setTotals(({ quote }) => ({ ...NOTHING, quote, isStale: true }))
     let isCurrent = true
     const ask = async (): Promise<void> => {
       if (!isCurrent) return
