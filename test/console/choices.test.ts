@@ -38,6 +38,8 @@ const OFFER = [
 ]
 const chosen = (...choices: Choice[]) => chosenLines(OFFER, choices)
 
+const totals = (lines: readonly Record<string, unknown>[]) => lines.map(({ total }) => total)
+
 it('sends what differs from the offer, and nothing else', () => {
   expect(bodyOf(chosen())).toEqual([])
   expect(bodyOf(chosen({ index: 0, is_chosen: true }, { index: 1, quantity: 20 }))).toEqual([
@@ -50,7 +52,7 @@ it('sends what differs from the offer, and nothing else', () => {
 })
 
 it.each([
-  ['' as number | string, false],
+  ['', false],
   [4, false],
   [5, true],
   [50, true],
@@ -61,7 +63,6 @@ it.each([
 })
 
 it('gives each chosen line the amount that its order would have, also with an optional one before it', () => {
-  const totals = (lines: readonly Record<string, unknown>[]) => lines.map(({ total }) => total)
   const ordered = [{ total: '2400.00' }, { total: '100.00' }]
   expect(totals(pricedLines(chosen({ index: 1, quantity: 20 }), ordered))).toEqual(['300.00', '2400.00', '100.00'])
   const all = [{ total: '300.00' }, ...ordered]

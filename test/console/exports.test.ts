@@ -9,11 +9,12 @@ import { routes } from '../../src/modules.ts'
 /** The sealed logs are asked for with what they are of, which no list has. */
 const sources = exportSources(routes).filter(({ name }) => name !== 'audit-log/sealed')
 
+const sorted = (all: readonly (readonly [string, readonly string[]])[]) =>
+  Object.fromEntries(all.map(([name, needs]) => [name, needs.toSorted()]))
+
 it('each source is offered to whoever may read it', () => {
   const offered = Object.entries(EXPORT_SCOPES).map(([name, scopes]) => [name, scopes.map((one) => `${one}:read`)])
   const read = sources.map(({ name, permissions }) => [name, permissions({})])
-  const sorted = (all: readonly (readonly [string, readonly string[]])[]) =>
-    Object.fromEntries(all.map(([name, needs]) => [name, needs.toSorted()]))
   expect(sorted(offered as [string, string[]][])).toEqual(sorted(read as [string, string[]][]))
 })
 

@@ -4,8 +4,9 @@ import { transitions } from '#kernel/data/moves.ts'
 import { ticketMoves } from '#modules/support/tickets/ticket.ts'
 import { MOVES } from '../../apps/console/src/resources/desk.ts'
 
+const sorted = (moves: Iterable<[string, readonly string[]]>) =>
+  Object.fromEntries([...moves].map(([from, to]) => [from, to.toSorted()]))
+
 it('a ticket is offered every status that it may have next, and no other', () => {
-  const sorted = (moves: Iterable<[string, readonly string[]]>) =>
-    Object.fromEntries([...moves].map(([from, to]) => [from, to.toSorted()]))
   expect(sorted(Object.entries(MOVES))).toEqual(sorted(transitions(ticketMoves)))
 })

@@ -42,7 +42,7 @@ const OTHERWISE = 'does not have an allowed form'
 
 /** `examples`: shown instead of a pattern that has no sentence, since people cannot read it. */
 export function sentenceFor(keyword: string, params: Record<string, unknown>, examples: readonly unknown[]): string {
-  const own = SENTENCES[String(params['format'] ?? params['pattern'] ?? keyword)]
+  const own = SENTENCES[[params['format'], params['pattern'], keyword].find((one) => typeof one === 'string') ?? '']
   if (keyword === 'pattern' && !own && examples.length > 0) return `must have the form of ${examples.join(' or ')}`
   if (keyword === 'type') return `must be ${[params['type']].flat().map(nameOf).join(' or ')}`
   if (params['limit'] === 1 && /^min[LIP]/.test(keyword)) return 'must not be empty'

@@ -18,11 +18,11 @@ const schedule = {
   fine_percent: '2.00',
   monthly_interest_percent: '1.00',
 }
-expect((await admin.put('/admin/dunning/entity_br', { schedule })).status).toBe(200)
+await admin.put('/admin/dunning/entity_br', { schedule })
 
 const COINS = 1000
-const line = { product_name: 'Support', quantity: 1, unit_price: `${COINS}.00` }
-const owes = async () => (await dunning.owes(acme, { line_items: [line] })).id as number
+const SUPPORT = { product_name: 'Support', quantity: 1, unit_price: `${COINS}.00` }
+const owes = async () => (await dunning.owes(acme, { line_items: [SUPPORT] })).id as number
 const charges = async (id: number) => (await acme.owner.get(`/invoices/${id}/late-charges`)).data
 const act = async (id: number, what: string, body: object = {}) => {
   const answer = await acme.staff.post(`/invoices/${id}/${what}`, body)
@@ -33,7 +33,8 @@ const pay = (id: number, coins?: number) => act(id, 'pay', coins === undefined ?
 /** Of one payment, so that none has as much where it is 422. */
 async function refund(id: number, coins: number): Promise<number> {
   const { status, data } = await acme.staff.post(`/invoices/${id}/refund`, { amount: `${coins}.00` })
-  if (status !== 422) expect((await acme.staff.post(`/refunds/${data.refund_id}/settle`, {})).status).toBe(200)
+  const settled = status === 422 ? null : await acme.staff.post(`/refunds/${data.refund_id}/settle`, {})
+  expect([undefined, 200]).toContain(settled?.status)
   await app.service.worker.drain()
   return status
 }
@@ -90,12 +91,12 @@ describe('a refund', () => {
   })
   it('200: a payment of an earlier day that is recorded last ends nothing before the others’ last day', async () => {
     const id = await owes()
-    const [early, line] = [app.clock.now.toISOString(), { days_overdue: 10, base: '400.00', interest: '1.33' }]
+    const [early, due] = [app.clock.now.toISOString(), { days_overdue: 10, base: '400.00', interest: '1.33' }]
     await dunning.jump(15)
     await pay(id, 400)
     await act(id, 'pay', { paid_at: early })
     await dunning.jump(5)
-    expect(await charges(id)).toMatchObject({ ...line, as_of: dunning.day(-5) })
+    expect(await charges(id)).toMatchObject({ ...due, as_of: dunning.day(-5) })
   })
 })
 

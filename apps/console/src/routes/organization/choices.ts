@@ -11,7 +11,7 @@ export type ChosenLine = { index: number; offered: LineItem; isChosen: boolean; 
 export const chosenLines = (offered: readonly LineItem[], choices: readonly Choice[]): ChosenLine[] =>
   offered.map((line, index) => {
     const choice = choices.find((one) => one.index === index)
-    const isChosen = choice?.is_chosen ?? (line.is_optional !== true || line.is_chosen === true)
+    const isChosen = choice?.is_chosen ?? (!line.is_optional || line.is_chosen)
     return { index, offered: line, isChosen, quantity: (isChosen ? choice?.quantity : undefined) ?? line.quantity }
   })
 
@@ -29,7 +29,7 @@ export function isWithin({ offered, isChosen, quantity }: ChosenLine): boolean {
 export const bodyOf = (lines: readonly ChosenLine[]): { index: number; is_chosen?: boolean; quantity?: number }[] =>
   lines.flatMap(({ index, offered, isChosen, quantity }) => {
     const choice = {
-      ...(offered.is_optional === true && isChosen !== (offered.is_chosen === true) && { is_chosen: isChosen }),
+      ...(offered.is_optional && isChosen !== offered.is_chosen && { is_chosen: isChosen }),
       ...(quantity !== offered.quantity && { quantity: Number(quantity) }),
     }
     return Object.keys(choice).length === 0 ? [] : [{ index, ...choice }]
