@@ -1,5 +1,6 @@
 // What the late charges of an invoice are computed from.
 import type { Invoice } from '#modules/sales/invoices/invoice.ts'
+import { type PaidAmount, paidOf } from '#modules/sales/payments/paid-of.ts'
 import { sql, type Statement } from '#kernel/values/sql.ts'
 import type { Terms } from './schedule.ts'
 
@@ -11,8 +12,7 @@ export type ChargeFacts = OfInvoice &
   Pick<Terms, 'schedule'> & {
     /** The net total less credit notes. */
     owed: string
-    /** The earliest first, whatever of it was refunded; without what was more than was due, and what was moved away. */
-    paid: { amount: string; on: string }[]
+    paid: PaidAmount[]
     /** By invoices of their own; of one that is void, as it becomes once all of it is credited, what was credited. */
     billed: string
   }
@@ -21,9 +21,7 @@ export type ChargeFacts = OfInvoice &
 export const chargeColumns = (org: number): Statement => sql`
   i.id, i.company, i.currency, i.status, i.due_date, i.payment_date, i.late_charges_of, s.schedule,
   i.net_total - (i.amount_credited - i.withheld_credited) as owed,
-  (select coalesce(jsonb_agg(jsonb_build_object('amount', (p.amount - p.surplus)::text, 'on', p.payment_date)
-                             order by p.payment_date, p.id), '[]')
-     from payments p where p.organization_id = ${org} and p.invoice_id = i.id and p.moved_at is null) as paid,
+  ${paidOf(org)} as paid,
   (select coalesce(sum(case l.status when 'void' then l.amount_credited else l.total end), 0) from invoices l
     where l.organization_id = ${org} and l.late_charges_of = i.id) as billed`
 
