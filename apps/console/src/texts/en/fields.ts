@@ -243,7 +243,7 @@ export const fields = {
   price_index: 'Price index',
   id: 'Number',
   entitlement_class: 'Class',
-  source: 'Came by',
+  source: 'Source',
   withheld_total: 'Withheld taxes',
   update_months: 'Months of updates',
   term_months: 'Months',
