@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { appOfFile } from '#test/harness/app.ts'
+import { mailsTo } from '#test/harness/mailbox.ts'
 import { MOST_FROM_ALL, MOST_INVITES, MOST_TO_ONE_ADDRESS } from '#modules/messages/mails/stranger-limits.ts'
 import { address, admin, at, idOf } from '#test/scenes/collaborators.ts'
 import type { Speaker } from '#test/harness/world.ts'
@@ -97,6 +98,13 @@ describe('POST /organizations/{id}/collaborators', () => {
     expect((await org.owner.post(at(org), { email: address(), ...backward })).errors?.fields).toHaveProperty(
       'expired_at',
     )
+  })
+  it('422 for an access that is over already: nobody is mailed', async () => {
+    const org = await app.world.organization()
+    const email = address()
+    const { errors } = await org.owner.post(at(org), { email, expired_at: app.clock.now.toISOString() })
+    expect(errors?.fields).toEqual({ expired_at: 'must be in the future' })
+    expect(await mailsTo(app, email)).toEqual([])
   })
 })
 

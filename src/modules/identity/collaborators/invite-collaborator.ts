@@ -2,6 +2,7 @@
 import { insert, move, update } from '#kernel/data/changes.ts'
 import { first, one, type OrganizationContext } from '#kernel/data/context.ts'
 import { conflict, forbidden, invalid, notFound } from '#kernel/values/errors.ts'
+import { isPast } from '#kernel/values/time/clock.ts'
 import { queueMails } from '#modules/messages/mails/queue-mails.ts'
 import { assertMayMailStranger } from '#modules/messages/mails/stranger-limits.ts'
 import { inviteSent } from './announcements.ts'
@@ -22,6 +23,9 @@ export async function inviteCollaborator(
   assertMayGrant(ctx, await requireAuthority(ctx, 'admin'), { ...rest, role })
   if (role === 'owner' && (await first(ctx, collaborators.owner(ctx.organizationId))))
     throw conflict('owner_exists', 'The organization has an owner, or an invite for one')
+  // An import may bring members who have left.
+  if (invitation && rest.expired_at && isPast(ctx, rest.expired_at))
+    throw invalid({ expired_at: 'must be in the future' })
   return writeInvite(
     ctx,
     { ...rest, ...(role === 'owner' && { ...everyRight(), named_role_id: null }), invited_role: role },
