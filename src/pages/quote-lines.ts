@@ -81,7 +81,8 @@ export const LINES = `
 <% if (line.isOptional) { %>
 <div class="check">
 <input id="chosen-<%= line.index %>" form="accept"
-  name="chosen.<%= line.index %>" type="checkbox" value="true"<%= line.isChosen ? ' checked' : '' %>><label for="chosen-<%= line.index %>"><%= it.texts.include %></label></div>
+  name="chosen.<%= line.index %>" type="checkbox" value="true"<%= line.isChosen ? ' checked' : '' %>>
+<label for="chosen-<%= line.index %>"><%= it.texts.include %></label></div>
 <% } %></th>
 <td data-label="<%= it.words.quantity %>">
 <% if (line.least === null) { %><%= line.quantity %><% } else { %>

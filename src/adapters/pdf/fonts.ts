@@ -103,16 +103,37 @@ export function openFonts(doc: PDFKit.PDFDocument, sample: unknown) {
   }
 }
 
+/** Of pdfkit's font engine, by the file. */
+const opened = new Map<string, object>()
+
 /**
  * Opened anew for each document: a font keeps its glyphs, and one that an accented letter was embedded with has lost
- * its character, so that the text of a later document could be neither searched nor copied.
+ * its character, so that the text of a later document could be neither searched nor copied. Its tables are those of the
+ * first one, since decoding them takes by far the longest part of opening a font, and embedding changes copies alone.
  */
+function openAgain(font: object): object {
+  const stream: unknown = Reflect.get(font, 'stream')
+  const [Font, Stream] = [classOf(font), classOf(stream)]
+  const again: object = Reflect.construct(Font, [Reflect.construct(Stream, [Reflect.get(Object(stream), 'buffer')])])
+  Reflect.set(again, '_tables', Reflect.get(font, '_tables'))
+  return again
+}
+
+function classOf(made: unknown) {
+  const found: unknown = Reflect.get(Object(made), 'constructor')
+  if (typeof found !== 'function') throw new TypeError('a font is made by a class')
+  return found
+}
+
 function openFace(doc: PDFKit.PDFDocument, name: string, file: string, isOnlyRegular: boolean): Face {
-  doc.registerFont(name, fileURLToPath(file))
+  const before = opened.get(file)
+  // pdfkit takes an opened font too, which its types do not say.
+  Reflect.apply(doc.registerFont, doc, [name, before ? openAgain(before) : fileURLToPath(file)])
   doc.font(name)
   // pdfkit keeps the opened font to itself.
   const own: unknown = Reflect.get(doc, '_font')
   const font: unknown = Reflect.get(Object(own), 'font')
+  if (!before) opened.set(file, Object(font))
   const ask: unknown = Reflect.get(Object(font), 'hasGlyphForCodePoint')
   if (typeof ask !== 'function') throw new Error('the font cannot be asked for its characters')
   return {
