@@ -307,7 +307,7 @@ describe.skipIf(CHROMIUM === null)('acts in the console', () => {
       await visit.open(`/o/1/refunds/${await asked('10.00')}`)
       await act(visit, 'Approve')
       await begin(visit, 'Record the outcome')
-      await choose(visit, 'Status', 'Succeeded')
+      await choose(visit, 'Status', 'Done')
       await send(visit)
       await shows(visit, 'Done')
       await visit.open(`/o/1/refunds/${await asked('11.00')}`)

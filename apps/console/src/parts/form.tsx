@@ -170,7 +170,8 @@ type ChoiceProps = Omit<EntryProps, 'field'> & {
 
 function Choice({ field, chooses, client, value, onChange, isSeveral, ...common }: ChoiceProps) {
   const { texts, language, isStaff } = usePerson()
-  const names = field === 'status' ? texts.statuses : { ...texts.statuses, ...texts.values }
+  const { statuses, values } = texts
+  const names = field === 'status' ? { ...values, ...statuses } : { ...statuses, ...values }
   const { data: all = [] } = useQuery({
     queryKey: ['choices', field, 'list' in chooses ? [chooses.list.id, chooses.parameters ?? {}] : chooses.values],
     queryFn: async () =>
