@@ -1,5 +1,5 @@
-// The lines of an offer, an order or a paper: what each is, for how long, how often it is billed, and how its amount comes
-// about, as the PDF says it.
+// The lines of an offer, an order or a paper: what each is, for how long, how often it is billed, and how its amount
+// comes about, as the PDF says it.
 import { Stack, Table, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useOwnTexts, usePerson } from '../context.tsx'

@@ -20,7 +20,7 @@ export function saidOf(path: string, problem: string, says: Says): string {
   return words === '' ? problem : `${words}: ${problem}`
 }
 
-/** The field of a path and what of the path is behind it. The last name that is a field counts, `ends.act` as `ends_act`. */
+/** The field of a path, and what is behind it. The last name that is a field counts; `ends.act` is `ends_act`. */
 function fieldOf(path: string, fields: readonly string[]): { field: string; rest: string } | null {
   const parts = path.split('.')
   for (let at = parts.length - 1; at >= 0; at--)

@@ -46,6 +46,7 @@ fieldset { margin: 0; padding: 0; border: 0 } legend { padding: 0; margin-bottom
 button { flex: 1 1 12rem; min-height: 2.9rem; padding: .5rem 1rem; border: 2px solid var(--accent);
   border-radius: .5rem; background: transparent; color: var(--accent); font: inherit; font-weight: 600;
   cursor: pointer }
+a { color: var(--accent) }
 button.pay { background: var(--accent); color: var(--on-accent) }
 button:focus-visible { outline: 3px solid var(--ink); outline-offset: 2px }
 `
