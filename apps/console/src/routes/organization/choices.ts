@@ -35,7 +35,7 @@ export const bodyOf = (lines: readonly ChosenLine[]): { index: number; is_chosen
     return Object.keys(choice).length === 0 ? [] : [{ index, ...choice }]
   })
 
-/** With the amounts of the order that would be made: it has the chosen lines, as the quote orders them. Null: unknown. */
+/** With the amounts of the order that would be made: it has the chosen lines in the quote’s order. Null: unknown. */
 export function pricedLines(lines: readonly ChosenLine[], ordered: readonly Item[] | null): Item[] {
   let next = 0
   return lines.map(({ offered, isChosen, quantity }) => {
