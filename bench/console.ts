@@ -2,11 +2,13 @@
 // Then, at full speed, how soon a list of a hundred rows is filtered.
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Browser, CDPSession, Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { DEMO_SIGN_INS } from '../src/demo/sign-ins.ts'
 import { CHROMIUM, openChromium } from '../test/harness/chromium.ts'
+import { until } from '../test/harness/until.ts'
 import { cpuOfTrees, hasProc } from './cpu.ts'
 import { npmStart } from './npm-start.ts'
+import { openPlainChromium, type Tab } from './plain-chromium.ts'
 import { median, upTo } from './report.ts'
 import type { Report, Run } from './run.ts'
 import { UNLIMITED } from './settings.ts'
@@ -34,7 +36,10 @@ export async function measureConsole(run: Run): Promise<Report> {
     await demoIsDone(service.pid)
     const homes = [CUSTOMER, STAFF]
     const loads: { who: string; rounds: Load[] }[] = []
-    for (const visitor of homes) loads.push({ who: visitor.who, rounds: await loadsOf(browser, service.url, visitor) })
+    for (const visitor of homes) {
+      const home = join(run.home, `chromium of ${visitor.who}`)
+      loads.push({ who: visitor.who, rounds: await loadsOf(CHROMIUM, home, service.url, visitor) })
+    }
     const filterMs = await filtersOf(browser, service.url)
     const slowed = `processor ÷ ${SLOWED}`
     return {
@@ -84,33 +89,44 @@ async function signIn(browser: Browser, url: string, { email }: Visitor): Promis
 }
 
 /** Each load finds an empty cache, as the first one of a person does. */
-async function loadsOf(browser: Browser, url: string, visitor: Visitor): Promise<Load[]> {
-  const page = await signIn(browser, url, visitor)
-  const session = await page.context().newCDPSession(page)
-  await session.send('Network.setCacheDisabled', { cacheDisabled: true })
-  await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWED })
-  await page.addInitScript(WATCH)
-  const loads: Load[] = []
-  for (let round = 0; round < ROUNDS; round++) loads.push(await loadOnce(session, `${url}/app${visitor.home}`))
-  await session.send('Emulation.setCPUThrottlingRate', { rate: 1 })
-  await page.context().close()
-  return loads
+async function loadsOf(program: string, home: string, url: string, visitor: Visitor): Promise<Load[]> {
+  const tab = await openPlainChromium(program, home)
+  try {
+    await tab.send('Page.enable')
+    await tab.send('Page.navigate', { url: `${url}/app/` })
+    const signIn = `fetch('/api/v1/auth/session', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: ${JSON.stringify(JSON.stringify({ email: visitor.email, password: DEMO_SIGN_INS.password }))},
+    }).then(({ status }) => status)`
+    const status = await until(() => tab.evaluate(`location.origin === '${url}' && ${signIn}`))
+    if (status !== 200) throw new Error(`${visitor.email} was not signed in: ${String(status)}`)
+    await tab.send('Emulation.setCPUThrottlingRate', { rate: SLOWED })
+    await tab.send('Page.addScriptToEvaluateOnNewDocument', { source: WATCH })
+    const loads: Load[] = []
+    for (let round = 0; round < ROUNDS; round++) loads.push(await loadOnce(tab, `${url}/app${visitor.home}`))
+    return loads
+  } finally {
+    await tab.close()
+  }
 }
 
-/** By the protocol alone: the scripts that find elements for tests would be read and run by the slowed page, too. */
-async function loadOnce(session: CDPSession, url: string): Promise<Load> {
+async function loadOnce(tab: Tab, url: string): Promise<Load> {
   // From a page of no site: a new process loads it, which has nothing compiled yet, as a person's first visit does.
-  await session.send('Page.navigate', { url: 'about:blank' })
+  await tab.send('Page.navigate', { url: 'about:blank' })
   await sleep(STILL_MS)
-  await session.send('Page.navigate', { url })
+  await tab.send('Network.clearBrowserCache')
+  await tab.send('Page.navigate', { url })
   const deadline = Date.now() + MOST_LOAD_MS
   for (;;) {
     await sleep(POLL_MS)
-    const { result } = await session.send('Runtime.evaluate', { expression: SEEN, returnByValue: true })
-    if (result.value) return result.value
+    const seen = await tab.evaluate(SEEN)
+    if (isLoad(seen)) return seen
     if (Date.now() > deadline) throw new Error(`${url} was not drawn`)
   }
 }
+
+const isLoad = (seen: unknown): seen is Load => typeof seen === 'object' && seen !== null && 'paintMs' in seen
 
 /** Runs in the page, before its scripts. */
 const WATCH = `

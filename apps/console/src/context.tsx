@@ -7,15 +7,18 @@ import type { Language } from './texts/texts.ts'
 /** Where something is: in an organization, or across all of them. */
 export type Place = { organization: number | null }
 
-type Person = {
-  user: User
-  language: Language
-  texts: Texts
+type Rights = {
   isStaff: boolean
   /** Whether staff hold a permission, such as `quotes:write`. The server decides all the same. */
   may: (permission: string) => boolean
   /** Whether records of the scope are shown, or changed, there. */
   mayIn: (place: Place, scope: string, way: 'read' | 'write') => boolean
+}
+
+type Person = Rights & {
+  user: User
+  language: Language
+  texts: Texts
   /** Of the vendor; null until it is known. */
   brand: Brand | null
   /** Reads the person once more, after their profile or memberships have changed. */
@@ -23,6 +26,19 @@ type Person = {
 }
 
 const PersonContext = createContext<Person | null>(null)
+
+export function rightsOf(user: User): Rights {
+  const permissions = new Set(user.permissions)
+  const isStaff = permissions.size > 0
+  return {
+    isStaff,
+    may: (permission) => permissions.has(permission),
+    mayIn: ({ organization }, scope, way) =>
+      (scope === 'any' && isStaff) ||
+      permissions.has(`${scope}:${way}`) ||
+      user.organizations.some(({ id, scopes }) => id === organization && scopes.some((held) => held === scope)),
+  }
+}
 
 type ContextProps = {
   brand: Brand | null
@@ -35,21 +51,8 @@ type ContextProps = {
 
 export function PersonProvider({ brand, user, language, texts, refresh, children }: ContextProps) {
   const value = useMemo((): Person => {
-    const permissions = new Set(user.permissions)
-    const isStaff = permissions.size > 0
-    return {
-      user,
-      language,
-      texts: isStaff ? ofStaff(texts) : texts,
-      refresh,
-      brand,
-      isStaff,
-      may: (permission) => permissions.has(permission),
-      mayIn: ({ organization }, scope, way) =>
-        (scope === 'any' && isStaff) ||
-        permissions.has(`${scope}:${way}`) ||
-        user.organizations.some(({ id, scopes }) => id === organization && scopes.some((held) => held === scope)),
-    }
+    const rights = rightsOf(user)
+    return { ...rights, user, language, texts: rights.isStaff ? ofStaff(texts) : texts, refresh, brand }
   }, [brand, user, language, texts, refresh])
   return <PersonContext value={value}>{children}</PersonContext>
 }

@@ -13,9 +13,11 @@ import { readableColors, themeOf, useBrand } from './brand.ts'
 import { PersonProvider } from './context.tsx'
 import { Broken } from './parts/broken.tsx'
 import { ownDrafts } from './parts/drafts.ts'
-import { router } from './router.tsx'
+import { makeRouter, type Router } from './router.tsx'
+import { loadFirst } from './routes/first.tsx'
+import { readAhead } from './routes/home/home-queries.ts'
 import type { Texts } from './texts/en.ts'
-import { type Language, languageOfBrowser, textsIn } from './texts/texts.ts'
+import { dayIn, type Language, languageOfBrowser, textsIn } from './texts/texts.ts'
 
 const SignIn = lazy(async () => ({ default: (await import('./routes/sign-in/sign-in.tsx')).SignIn }))
 const SignInAgain = lazy(async () => ({ default: (await import('./routes/sign-in/sign-in-again.tsx')).SignInAgain }))
@@ -28,22 +30,41 @@ const Wait = () => (
   </Center>
 )
 
-function Console({ brand }: { brand: Brand | null }) {
-  /** Undefined until the service has said whether the browser has a session. */
-  const [user, setUser] = useState<User | null | undefined>(undefined)
-  /** Null until somebody is known, or known to be nobody: only what they read is loaded. */
-  const [said, setSaid] = useState<{ language: Language; texts: Texts } | null>(null)
+type Said = { language: Language; texts: Texts }
+
+/** What is known before anything is drawn; without `said` the service did not answer. */
+type Visit = { user: User | null; said: Said | null; failure: unknown }
+
+async function firstVisit(router: Router): Promise<Visit> {
+  try {
+    const found = await firstSession
+    const language = found?.user.language ?? languageOfBrowser()
+    document.documentElement.lang = language
+    if (found) {
+      ownDrafts(found.user.id)
+      readAhead(queries, found.user)
+    }
+    const [texts] = await Promise.all([textsIn(language), found && router.load()])
+    return { user: found?.user ?? null, said: { language, texts }, failure: null }
+  } catch (failure) {
+    // Nobody is asked to sign in who perhaps has, while the service does not answer.
+    document.documentElement.lang = languageOfBrowser()
+    return { user: null, said: null, failure }
+  }
+}
+
+type ConsoleProps = { router: Router; visit: Visit }
+
+function Console({ brand, router, visit }: ConsoleProps & { brand: Brand | null }) {
+  const [user, setUser] = useState(visit.user)
+  const [said, setSaid] = useState(visit.said)
   const [hasEnded, setEnded] = useState(false)
-  const known = useRef<number | null>(null)
-  const [failure, setFailure] = useState<unknown>(null)
+  const known = useRef(visit.user?.id ?? null)
   const turn = useRef(0)
   /** In small steps: a page that is drawn at once does not answer meanwhile. */
   const show = useCallback(async (language: Language, change: () => void): Promise<void> => {
     const own = ++turn.current
-    const texts = await textsIn(language).catch((wrong: unknown) => {
-      setFailure(wrong)
-      return null
-    })
+    const texts = await textsIn(language).catch(() => null)
     startTransition(() => {
       // Another one may have been asked for meanwhile.
       if (texts && own === turn.current) {
@@ -69,38 +90,22 @@ function Console({ brand }: { brand: Brand | null }) {
     },
     [show],
   )
-  const follow = useCallback(
-    (answer: Promise<Session | null>) => {
-      // What is open stays open: who was there is asked to sign in above it.
-      const ask = (): void =>
-        known.current === null
-          ? void show(languageOfBrowser(), () => setUser((one) => one ?? null))
-          : setUser((one) => one ?? null)
-      const end = (): void => {
-        setEnded(true)
-        ask()
-      }
-      void answer.then(
+  const restore = useCallback(
+    () =>
+      void session.restore().then(
         (found) => {
           // Perhaps somebody else has signed in, in another tab.
           const isTheirs = found && (known.current ?? found.user.id) === found.user.id
-          return isTheirs ? enter(found) : end()
+          // What is open stays open: who was there is asked to sign in above it.
+          return isTheirs ? enter(found) : setEnded(true)
         },
-        (wrong: unknown) => {
-          if (known.current !== null) return ask()
-          // Nobody is asked to sign in who perhaps has, while the service does not answer.
-          document.documentElement.lang = languageOfBrowser()
-          setFailure(wrong)
-        },
-      )
-    },
-    [enter, show],
+        // What is open stays open while the service does not answer, too.
+        () => {},
+      ),
+    [enter],
   )
-  const restore = useCallback(() => follow(session.restore()), [follow])
-  useEffect(() => follow(firstSession), [follow])
   useEffect(() => onSessionChange((change) => (change === 'ended' ? setEnded(true) : restore())), [restore])
-  if (said === null && failure !== null) throw failure
-  if (user === undefined || said === null) return <Wait />
+  if (said === null) throw visit.failure
   const { language, texts } = said
   if (user === null)
     return (
@@ -135,7 +140,7 @@ const nonce = document.querySelector('meta[name="style-nonce"]')?.getAttribute('
 // Of those that dialogs write so that the page behind them does not scroll.
 setNonce(nonce)
 
-function Themed() {
+function Themed(props: ConsoleProps) {
   const brand = useBrand()
   const theme = useMemo(() => themeOf(brand), [brand])
   return (
@@ -147,17 +152,34 @@ function Themed() {
     >
       <QueryClientProvider client={queries}>
         <CatchBoundary getResetKey={() => 0} errorComponent={Broken}>
-          <Console brand={brand} />
+          <Console brand={brand} {...props} />
         </CatchBoundary>
       </QueryClientProvider>
     </MantineProvider>
   )
 }
 
-const root = document.querySelector('#root')
-if (root)
-  createRoot(root).render(
-    <StrictMode>
-      <Themed />
-    </StrictMode>,
+const nextTask = () => new Promise<void>((resolve) => setTimeout(resolve))
+
+/** In several tasks, so that a slow processor answers between them; the page shows meanwhile that something comes (index.html). */
+async function begin(element: Element): Promise<void> {
+  await nextTask()
+  loadFirst()
+  const router = makeRouter()
+  const visit = firstVisit(router)
+  await nextTask()
+  // The first date that a browser writes takes it as long as some thousand others: while the service is asked.
+  dayIn(languageOfBrowser(), '2000-01-01')
+  const known = await visit
+  // In small steps, as above.
+  startTransition(() =>
+    createRoot(element).render(
+      <StrictMode>
+        <Themed router={router} visit={known} />
+      </StrictMode>,
+    ),
   )
+}
+
+const root = document.querySelector('#root')
+if (root) void begin(root)

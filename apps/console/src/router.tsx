@@ -36,20 +36,24 @@ const named = lazyRouteComponent(() => import('./routes/named.tsx'), 'Named')
 const one = lazyRouteComponent(() => import('./routes/named.tsx'), 'One')
 const places = ['/o/$organization/$name', '/all/$name', '/me/$name'] as const
 
-export const router = createRouter({
-  routeTree: root.addChildren([
-    first,
-    home,
-    all,
-    device,
-    ...places.map((path) => createRoute({ getParentRoute: () => root, path, component: named })),
-    ...places.map((path) => createRoute({ getParentRoute: () => root, path: `${path}/$id`, component: one })),
-  ]),
-  basepath: '/app',
-  defaultErrorComponent: Broken,
-})
+export const makeRouter = () =>
+  createRouter({
+    routeTree: root.addChildren([
+      first,
+      home,
+      all,
+      device,
+      ...places.map((path) => createRoute({ getParentRoute: () => root, path, component: named })),
+      ...places.map((path) => createRoute({ getParentRoute: () => root, path: `${path}/$id`, component: one })),
+    ]),
+    basepath: '/app',
+    defaultErrorComponent: Broken,
+  })
+
+export type Router = ReturnType<typeof makeRouter>
+
 declare module '@tanstack/react-router' {
   interface Register {
-    router: typeof router
+    router: Router
   }
 }

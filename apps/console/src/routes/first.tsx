@@ -4,18 +4,23 @@ import { Navigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { usePerson } from '../context.tsx'
 import { NotFound } from './frame.tsx'
+import { firstOrganizationOf, organizationIn } from './home/home-queries.ts'
 import { useChangeOfSearch, useHere } from './where.ts'
 import type { Search } from '../parts/list.tsx'
 
 const loadHome = async () => ({ default: (await import('./home/home.tsx')).Home })
 const Home = lazy(loadHome)
-// While the service still says who is signed in.
-if (/^\/app\/o\/\d+$/.test(globalThis.location.pathname)) void loadHome().catch(() => {})
+
+/** While the service still says who is signed in. */
+export function loadFirst(): void {
+  if (organizationIn(globalThis.location.pathname) !== null) loadHome().catch(() => {})
+}
+
 const Glance = lazy(async () => ({ default: (await import('./glance/glance.tsx')).Glance }))
 
 export function First() {
   const { user, texts, isStaff } = usePerson()
-  const organization = user.organizations.find(({ id }) => id === user.active_team_id) ?? user.organizations[0]
+  const organization = firstOrganizationOf(user)
   if (isStaff) return <Navigate to="/all" replace />
   if (!organization) return <Text>{texts.app.noOrganization}</Text>
   return <Navigate to="/o/$organization" params={{ organization: String(organization.id) }} replace />

@@ -26,16 +26,33 @@ export const filled = (text: string, values: Readonly<Record<string, string>>): 
 export const nameOf = (names: Readonly<Record<string, string>>, value: string): string =>
   (Object.hasOwn(names, value) ? names[value] : undefined) ?? value
 
+/** Kept, since making one takes a hundred times as long as writing with it. */
+function kept<Options extends object, Format>(make: (language: Language, options: Options) => Format) {
+  const formats = new Map<string, Format>()
+  return (language: Language, options: Options): Format => {
+    const key = `${language} ${JSON.stringify(options)}`
+    const format = formats.get(key) ?? make(language, options)
+    formats.set(key, format)
+    return format
+  }
+}
+
+const numberFormat = kept((language, options: Intl.NumberFormatOptions) => new Intl.NumberFormat(language, options))
+const dateFormat = kept((language, options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(language, options))
+const relativeFormat = kept(
+  (language, options: Intl.RelativeTimeFormatOptions) => new Intl.RelativeTimeFormat(language, options),
+)
+
 export function moneyIn(language: Language, amount: string, currency: string): string {
   if (!isAmount(amount) || !/^[A-Z]{3}$/.test(currency)) return amount
-  return new Intl.NumberFormat(language, { style: 'currency', currency }).format(amount)
+  return numberFormat(language, { style: 'currency', currency }).format(amount)
 }
 
 /** Formatted as a text, since a number has not all of its digits. */
 const isAmount = (text: string): text is `${number}` => /^-?\d+(\.\d+)?$/.test(text)
 
 export const percentIn = (language: Language, percent: number): string =>
-  new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 4 }).format(percent / 100)
+  numberFormat(language, { style: 'percent', maximumFractionDigits: 4 }).format(percent / 100)
 
 /** What the service names by its amount, `49.90 BRL`, with the amount as the language writes it. */
 export const amountIn = (language: Language, label: string): string =>
@@ -45,24 +62,22 @@ export const amountIn = (language: Language, label: string): string =>
 
 /** A calendar day stays that day wherever it is read. */
 export const dayIn = (language: Language, day: string): string =>
-  new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' }).format(
-    new Date(`${day.slice(0, 10)}T00:00:00Z`),
-  )
+  dateFormat(language, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(`${day.slice(0, 10)}T00:00:00Z`))
 
 /** `2027-01` as jan. 2027. */
 export const monthIn = (language: Language, month: string): string =>
-  new Intl.DateTimeFormat(language, { month: 'short', year: 'numeric', timeZone: 'UTC' })
+  dateFormat(language, { month: 'short', year: 'numeric', timeZone: 'UTC' })
     .format(new Date(`${month}-01T00:00:00Z`))
     .replace(' de ', ' ')
 
 export const timeIn = (language: Language, time: string): string =>
-  new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(time))
+  dateFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(time))
 
 const DAY_MS = 86_400_000
 
 /** How many days ago, as the language says it: today, yesterday, 12 days ago. */
 export const ageIn = (language: Language, time: string): string =>
-  new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(
+  relativeFormat(language, { numeric: 'auto' }).format(
     -Math.max(0, Math.floor((Date.now() - new Date(time).getTime()) / DAY_MS)),
     'day',
   )
@@ -78,5 +93,5 @@ const UNITS = [
 export function distanceIn(language: Language, time: string): string {
   const seconds = (new Date(time).getTime() - Date.now()) / 1000
   const [unit, length] = UNITS.find(([, size]) => Math.abs(seconds) >= size) ?? UNITS[4]
-  return new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(Math.trunc(seconds / length), unit)
+  return relativeFormat(language, { numeric: 'auto' }).format(Math.trunc(seconds / length), unit)
 }

@@ -1,7 +1,6 @@
 // What needs the person in an organization, and how what they have is doing.
 import { Anchor, Card, Group, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core'
-import { listEntitlements, listTickets } from '@titular/sdk'
-import { skipToken, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { usePerson } from '../../context.tsx'
@@ -10,6 +9,7 @@ import { Status } from '../../parts/status.tsx'
 import type { Here } from '../../place.ts'
 import { dayIn, filled, nameOf } from '../../texts/texts.ts'
 import { actionsIn } from '../counts.tsx'
+import { entitlementsIn, ticketsIn } from './home-queries.ts'
 
 /** Where the records of an action are. */
 const PLACES: Readonly<Record<string, string>> = {
@@ -20,25 +20,12 @@ const PLACES: Readonly<Record<string, string>> = {
   site: 'sites',
 }
 
-const SHOWN = 6
-
 export function Home({ here }: { here: Here }) {
   const { texts, language, mayIn } = usePerson()
   const sees = mayIn(here, 'entitlements', 'read')
   const actions = useQuery(actionsIn(here))
-  const entitlements = useQuery({
-    queryKey: [here.key, 'home', 'entitlements'],
-    queryFn: sees
-      ? () =>
-          here.client.call(listEntitlements, { per_page: SHOWN, sort: 'expires_at', status: ['active', 'suspended'] })
-      : skipToken,
-  })
-  const tickets = useQuery({
-    queryKey: [here.key, 'home', 'tickets'],
-    queryFn: sees
-      ? () => here.client.call(listTickets, { per_page: SHOWN, status: ['open', 'in_progress', 'waiting'] })
-      : skipToken,
-  })
+  const entitlements = useQuery(entitlementsIn(here, sees))
+  const tickets = useQuery(ticketsIn(here, sees))
   const waiting = (actions.data?.actions ?? []).filter(({ count }) => count > 0)
   return (
     <Stack>

@@ -1,7 +1,7 @@
 // The home of staff: what waits for them over all organizations, by kind, and who has it.
 import { Anchor, Badge, Button, Group, SegmentedControl, Skeleton, Stack, Text, Title } from '@mantine/core'
-import { adminListQueue, adminListTickets } from '@titular/sdk'
-import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query'
+import { adminListTickets } from '@titular/sdk'
+import { skipToken, useQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { useOwnTexts, usePerson } from '../../context.tsx'
@@ -14,10 +14,10 @@ import { isKind } from '../queue/kinds.ts'
 import { queueTexts } from '../queue/texts.ts'
 import { queueCounts } from '../counts.tsx'
 import { useChangeOfSearch } from '../where.ts'
+import { FIRST_OF_QUEUE, queueIn } from './home-queries.ts'
 
 const Pages = lazy(async () => ({ default: (await import('../../parts/pages.tsx')).Pages }))
 
-const PER_PAGE = 25
 const WHOSE = ['everybody', 'mine', 'nobody', 'snoozed'] as const
 
 type Count = { kind: string; open: number; unassigned: number; snoozed: number }
@@ -32,18 +32,14 @@ export function StaffHome() {
   const counts = useQuery(queueCounts(here))
   const kind = isKind(search['kind']) ? search['kind'] : null
   const asked = {
+    ...FIRST_OF_QUEUE,
     page: Number(search['page'] ?? 1),
-    per_page: PER_PAGE,
     ...(kind !== null && { kind }),
     ...(whose === 'mine' && { assignee_id: user.id }),
     ...(whose === 'nobody' && { assigned: false }),
     ...(whose === 'snoozed' && { snoozed: true }),
   }
-  const { data, error, isPending, refetch } = useQuery({
-    queryKey: [here.key, 'queue', asked],
-    queryFn: () => here.client.answer(adminListQueue, asked),
-    placeholderData: keepPreviousData,
-  })
+  const { data, error, isPending, refetch } = useQuery(queueIn(here, asked))
   const deadlines = useQuery({
     queryKey: [here.key, 'queue', 'deadlines'],
     enabled: may('tickets:read') && data?.data.some((one) => one.kind === 'tickets') === true,
