@@ -38,6 +38,7 @@ export const accountMessages: Sentences = {
   'Sign in with a second factor of your own first; only then it can be required':
     'Entre primeiro com um segundo fator seu; só então ele pode ser exigido',
   'Still open: {1}': 'Ainda em aberto: {1}',
+  'The access that it gives is over; change its end first': 'O acesso que ele dá já terminou; altere o fim dele antes',
   'The API key has the scope {1}, which you lack: only its limits can be narrowed':
     'A chave de API tem a permissão {1}, que você não tem: só é possível restringir os limites dela',
   'The account is disabled, or no longer linked; begin again':

@@ -111,6 +111,7 @@ export const moduleFields: FieldSentences = {
     'is not of the class {1}': 'não é da classe {1}',
     'must be an entitlement of the class {1}': 'deve ser uma contratação da classe {1}',
     'must name an entitlement of the class {1}': 'deve indicar uma contratação da classe {1}',
+    'must be null for an owner': 'deve ser null para um proprietário',
     'must be null for a production environment': 'deve ser null para um ambiente de produção',
     'must name a production environment': 'deve indicar um ambiente de produção',
     'names an environment that has been decommissioned': 'indica um ambiente que foi desativado',

@@ -7,11 +7,14 @@ import type { CollaboratorChange } from './collaborator.ts'
 import { flagsOf } from './named-role.ts'
 import { namedRoles } from './named-role-queries.ts'
 
-/** Scopes come from one place. */
+/** Scopes come from one place. An owner has no end: nobody could prolong it, or make another one the owner. */
 export function roleRules(body: Partial<CollaboratorChange>): Fields {
-  const { named_role_id: id } = body
+  const { named_role_id: id, role, expired_at: end } = body
   const flag = FLAGS.find((name) => body[name] !== undefined)
-  return typeof id === 'number' && flag !== undefined ? { [flag]: 'is given together with named_role_id' } : {}
+  return {
+    ...(typeof id === 'number' && flag !== undefined && { [flag]: 'is given together with named_role_id' }),
+    ...(role === 'owner' && typeof end === 'string' && { expired_at: 'must be null for an owner' }),
+  }
 }
 
 /** The body with the flags of its named role. Flags of their own end a named role. */

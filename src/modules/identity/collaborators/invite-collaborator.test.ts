@@ -106,6 +106,15 @@ describe('POST /organizations/{id}/collaborators', () => {
     expect(errors?.fields).toEqual({ expired_at: 'must be in the future' })
     expect(await mailsTo(app, email)).toEqual([])
   })
+  it('422 for an owner with an end, which nobody could prolong', async () => {
+    const org = await app.world.organization()
+    const body = { email: address(), role: 'owner', expired_at: '2030-01-01T00:00:00Z' }
+    for (const by of [org.staff, org.owner]) {
+      const { errors } = await by.post(at(org), body)
+      expect(errors?.fields).toEqual({ expired_at: 'must be null for an owner' })
+    }
+    expect((await org.staff.post(at(org), { ...body, expired_at: null })).errors?.reason).toBe('owner_exists')
+  })
 })
 
 describe('POST /organizations/{id}/collaborators/{collaborator_id}/resend-invite', () => {
@@ -124,6 +133,20 @@ describe('POST /organizations/{id}/collaborators/{collaborator_id}/resend-invite
     expect((await org.owner.post(`${at(org, member)}/resend-invite`)).status).toBe(409)
     const plain = await org.member({ scopes: ['organization'] })
     expect((await plain.post(`${at(org, data.id)}/resend-invite`)).status).toBe(403)
+  })
+  it('409 for an access that is over by now, until it has a later end: nobody is mailed', async () => {
+    const org = await app.world.organization()
+    const email = address()
+    const inAnHour = new Date(app.clock.now.getTime() + 3_600_000).toISOString()
+    const { data } = await org.owner.post(at(org), { email, expired_at: inAnHour })
+    expect(await mailsTo(app, email)).toHaveLength(1)
+    app.clock.advance(3600)
+    const over = await org.owner.post(`${at(org, data.id)}/resend-invite`)
+    expect([over.status, over.errors?.reason]).toEqual([409, 'status_not_allowed'])
+    expect(await mailsTo(app, email)).toHaveLength(1)
+    await org.owner.put(at(org, data.id), { expired_at: null })
+    expect((await org.owner.post(`${at(org, data.id)}/resend-invite`)).status).toBe(200)
+    expect(await mailsTo(app, email)).toHaveLength(2)
   })
 })
 

@@ -2,12 +2,20 @@
 import { insert, move, update } from '#kernel/data/changes.ts'
 import { first, one, type OrganizationContext } from '#kernel/data/context.ts'
 import { conflict, forbidden, invalid, notFound } from '#kernel/values/errors.ts'
-import { isPast } from '#kernel/values/time/clock.ts'
+import { type Fields, problemsIn } from '#kernel/values/validation/problems.ts'
+import { type Clock, isPast } from '#kernel/values/time/clock.ts'
 import { queueMails } from '#modules/messages/mails/queue-mails.ts'
 import { assertMayMailStranger } from '#modules/messages/mails/stranger-limits.ts'
 import { inviteSent } from './announcements.ts'
-import { type Collaborator, collaboratorsTable, everyRight, inviteMoves, type NewCollaborator } from './collaborator.ts'
-import { withRole } from './assign-role.ts'
+import {
+  type Collaborator,
+  type CollaboratorChange,
+  collaboratorsTable,
+  everyRight,
+  inviteMoves,
+  type NewCollaborator,
+} from './collaborator.ts'
+import { roleRules, withRole } from './assign-role.ts'
 import type { Invitation } from './invitation.ts'
 import { collaborators } from './queries.ts'
 import { assertMayGrant, requireAbove, requireAuthority } from './authority-over.ts'
@@ -24,8 +32,7 @@ export async function inviteCollaborator(
   if (role === 'owner' && (await first(ctx, collaborators.owner(ctx.organizationId))))
     throw conflict('owner_exists', 'The organization has an owner, or an invite for one')
   // An import may bring members who have left.
-  if (invitation && rest.expired_at && isPast(ctx, rest.expired_at))
-    throw invalid({ expired_at: 'must be in the future' })
+  if (invitation && isOver(ctx, rest)) throw invalid({ expired_at: 'must be in the future' })
   return writeInvite(
     ctx,
     { ...rest, ...(role === 'owner' && { ...everyRight(), named_role_id: null }), invited_role: role },
@@ -77,6 +84,7 @@ export async function resendInvite(
   const role = there.invited_role ?? there.role
   requireAbove(authority, role)
   if (there.role !== 'pending') throw conflict('already_accepted', 'This collaborator has accepted already')
+  if (isOver(ctx, there)) throw conflict('status_not_allowed', 'The access that it gives is over; change its end first')
   assertMayGrant(ctx, authority, { ...there, role })
   await assertMayMailStranger(ctx, { kind: 'invite', email: there.email, id })
   if (there.invite_status === null) await sendFirstInvite(ctx, id, invitation)
@@ -90,13 +98,20 @@ export async function resendInvite(
 const sendFirstInvite = (ctx: OrganizationContext, id: number, invitation: Invitation) =>
   update(ctx, collaboratorsTable, id, { ...invitation, invite_status: 'pending' }, collaboratorsTable.events.invited)
 
-/** Invites a member who was prepared; does nothing when that was done meanwhile, or the member was removed. */
+/**
+ * Invites a member who was prepared; does nothing when that was done meanwhile, the member was removed, or their access
+ * is over.
+ */
 export async function invitePrepared(ctx: OrganizationContext, id: number, invitation: Invitation): Promise<void> {
   const there = await first(ctx, collaborators.rowById(ctx.organizationId, id))
-  if (there?.role !== 'pending' || there.invite_status !== null) return
+  if (there?.role !== 'pending' || there.invite_status !== null || isOver(ctx, there)) return
   await sendFirstInvite(ctx, id, invitation)
   mailInvite(ctx, there)
 }
+
+/** An invite to it would give nothing. */
+const isOver = (clock: Clock, { expired_at: end }: Pick<NewCollaborator, 'expired_at'>): boolean =>
+  typeof end === 'string' && isPast(clock, end)
 
 /** An account without a proven address must not send mail to other addresses. */
 function assertProven({ caller }: OrganizationContext): void {
@@ -106,6 +121,12 @@ function assertProven({ caller }: OrganizationContext): void {
       'Confirm your e-mail address before you invite others: by the link that was mailed, or by another one',
     )
 }
+
+/** Of a body that invites or changes a member. */
+export const memberRules = (body: Partial<CollaboratorChange>): Fields => ({
+  ...roleRules(body),
+  ...problemsIn(() => assertDatesInOrder(body)),
+})
 
 export function assertDatesInOrder(dates: { started_at?: string | null; expired_at?: string | null }): void {
   const { started_at: start, expired_at: end } = dates

@@ -1,10 +1,8 @@
 // The collaborators of the organization (spec 4.2, docs/interface/identity.md, Organizations).
-import { problemsIn } from '#kernel/values/validation/problems.ts'
 import { Type } from 'typebox'
 import { inPath, org, orgAtLeast, staffNeed } from '#kernel/values/permissions.ts'
 import { route } from '#http/route.ts'
 import { ById } from '#kernel/values/schema.ts'
-import { roleRules } from './assign-role.ts'
 import { changeCollaborator, removeCollaborator } from './change-collaborator.ts'
 import {
   ByCollaborator,
@@ -14,7 +12,7 @@ import {
   NewCollaborator,
 } from './collaborator.ts'
 import { generateInvitation } from './invitation.ts'
-import { inviteCollaborator, assertDatesInOrder, resendInvite } from './invite-collaborator.ts'
+import { inviteCollaborator, memberRules, resendInvite } from './invite-collaborator.ts'
 import { collaborators } from './queries.ts'
 
 /** Such a collaborator can create API keys and invite others: without a proof, a stolen session could stay by one. */
@@ -44,7 +42,7 @@ export const collaboratorRoutes = [
       'that they lack. The caller’s own e-mail address must be verified.',
     params: ById,
     body: NewCollaborator,
-    rules: (body) => ({ ...roleRules(body), ...problemsIn(() => assertDatesInOrder(body)) }),
+    rules: memberRules,
     openapi: {
       example: { email: 'bia@acme.example', role: 'member', can_manage_quotes: true, can_manage_tickets: true },
     },
@@ -81,7 +79,7 @@ export const collaboratorRoutes = [
       'do not come back.',
     params: ByCollaborator,
     body: CollaboratorChange,
-    rules: (body) => ({ ...roleRules(body), ...problemsIn(() => assertDatesInOrder(body)) }),
+    rules: memberRules,
     openapi: { example: { role: 'member', can_manage_finances: true, expired_at: '2027-12-31T23:59:59.000Z' } },
     data: Collaborator,
     fails: ['owner_by_transfer_only'],
@@ -112,12 +110,12 @@ export const collaboratorRoutes = [
     access: inPath(orgAtLeast('admin', 'organization')),
     purpose: 'Resend an invite.',
     description:
-      'The old token becomes invalid. Grants all that the invite holds, as inviting does. The caller’s own ' +
-      'e-mail address must be verified.',
+      'The old token becomes invalid. Grants all that the invite holds, as inviting does; 409 where that is ' +
+      'over already (`expired_at`). The caller’s own e-mail address must be verified.',
     params: ByCollaborator,
     openapi: { operationId: 'resendInvite' },
     data: Collaborator,
-    fails: ['already_accepted'],
+    fails: ['already_accepted', 'status_not_allowed'],
     features: {
       // Each sends a mail to an address of the caller's choice.
       limit: { policy: 'public' },

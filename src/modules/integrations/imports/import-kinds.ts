@@ -1,6 +1,6 @@
 // What a line of each kind has, and how it becomes a record: by the operations that the requests of staff use.
 import { NewCollaborator } from '#modules/identity/collaborators/collaborator.ts'
-import { assertDatesInOrder, inviteCollaborator } from '#modules/identity/collaborators/invite-collaborator.ts'
+import { inviteCollaborator, memberRules } from '#modules/identity/collaborators/invite-collaborator.ts'
 import { bringEntitlement, BroughtCode, broughtCodeRules } from '#modules/delivery/entitlements/bring-entitlement.ts'
 import { allocateEntitlementCode, createEntitlement } from '#modules/delivery/entitlements/create-entitlement.ts'
 import { NewEntitlement } from '#modules/delivery/entitlements/entitlement.ts'
@@ -31,7 +31,6 @@ import { openOrganization } from '#modules/identity/organizations/create-organiz
 import { changeable } from '#modules/identity/organizations/organization.ts'
 import { noOwnerRules, organizationRules, settled } from '#modules/identity/organizations/organization-fields.ts'
 import { notInFuture } from '#kernel/values/time/time-rules.ts'
-import { problemsIn } from '#kernel/values/validation/problems.ts'
 import { Closed, Name } from '#kernel/values/schema.ts'
 import { Type } from 'typebox'
 import type { Kind } from './import.ts'
@@ -58,7 +57,7 @@ const organizations = organizationKind({
 const members = recordKind({
   scopes: ['organization'],
   body: NewCollaborator,
-  rules: (body) => problemsIn(() => assertDatesInOrder(body)),
+  rules: memberRules,
   unique: ({ email, role }) => [
     inOrganization('email', email.toLowerCase()),
     ...(role === 'owner' ? [inOrganization('role', role)] : []),

@@ -1,7 +1,7 @@
 // Imports of members, who are told when staff say so.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { mailsTo } from '#test/harness/mailbox.ts'
-import { imported, type ImportScene, importScene, outcomes } from '#test/scenes/imports.ts'
+import { errorsOf, imported, type ImportScene, importScene, outcomes } from '#test/scenes/imports.ts'
 
 let at: ImportScene
 beforeAll(async () => void (at = await importScene()))
@@ -83,6 +83,31 @@ describe('members', () => {
       [rita.userId],
     )
     expect(actors).toHaveLength(1)
+  })
+  it('are refused with flags beside a named role, and as owners with an end, as by the API', async () => {
+    const { data } = await at.inside.post('/roles', { name: 'Sales', scopes: ['quotes'] })
+    const owner = { organization_external_id: '2', role: 'owner', expired_at: '2030-01-01T00:00:00.000Z' }
+    const done = await imported(at.app, at.staff, { kind: 'members' }, [
+      { ...member, external_id: 'r1', email: 'r1@norte.example', named_role_id: data.id },
+      { ...owner, external_id: 'r2', email: 'r2@sul.example' },
+    ])
+    expect(errorsOf(done)).toEqual([
+      { can_manage_quotes: 'is given together with named_role_id' },
+      { expired_at: 'must be null for an owner' },
+    ])
+  })
+  it('are not told of an access that is over', async () => {
+    const lines = [
+      { ...member, external_id: 'p1', email: 'past@norte.example', expired_at: '2020-01-01T00:00:00.000Z' },
+      { ...member, external_id: 'p2', email: 'present@norte.example' },
+    ]
+    const done = await imported(at.app, at.staff, { kind: 'members' }, lines)
+    expect(outcomes(done)).toEqual(['created', 'created'])
+    await at.staff.post(`/admin/imports/${done.id}/invite`)
+    await at.app.service.worker.drain()
+    expect(await mailsTo(at.app, 'past@norte.example')).toEqual([])
+    expect(await mailsTo(at.app, 'present@norte.example')).toHaveLength(1)
+    expect((await at.staff.get(`/admin/imports/${done.id}`)).data).toMatchObject({ invites: 'sent', invited: 1 })
   })
   it('may be invited one by one, too', async () => {
     const lines = [{ ...member, external_id: 'm9', email: 'fay@norte.example' }]
