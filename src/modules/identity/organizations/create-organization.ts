@@ -4,7 +4,9 @@ import { one, type OrganizationContext, type SystemContext } from '#kernel/data/
 import { chooseFirstTeam } from '#modules/identity/auth/change-profile.ts'
 import { addOwner } from '#modules/identity/collaborators/change-collaborator.ts'
 import { replaceClaims } from '#modules/delivery/customers/claims.ts'
+import { assertMayChangeContacts } from '#modules/messages/contacts/role-access.ts'
 import { assertHasTwoFactors } from './assert-two-factors.ts'
+import { assertMayShow } from './hidden-scopes.ts'
 import { assertParent, settled } from './organization-fields.ts'
 import { type OrganizationCreated, type OrganizationValues, organizationsTable } from './organization.ts'
 import { organizations } from './queries.ts'
@@ -21,6 +23,8 @@ export async function createOrganization(ctx: SystemContext, body: OrganizationV
   return created
 }
 
+const NO_CONTACTS = { contacts_payment: null, contacts_support: null }
+
 /**
  * Inserts the organization and its event sequence. The caller of this adds or invites the owner in the same
  * transaction.
@@ -34,6 +38,8 @@ export async function openOrganization(
   const { id } = await one(ctx, organizations.nextId)
   await ctx.ask(organizations.openSequence(id))
   const inside = await ctx.enter(id)
+  await assertMayShow(inside, null, values.hidden_scopes)
+  assertMayChangeContacts(inside, NO_CONTACTS, values)
   await assertParent(inside, values.parent_id)
   const written = await insert(inside, organizationsTable, { ...values, id, owner_id: ownerId })
   await replaceClaims(inside, {}, values)

@@ -9,6 +9,7 @@ import type { Answer, Organization, Speaker } from '#test/harness/world.ts'
 import { draftQuote, sentQuote } from '#test/scenes/commerce.ts'
 import { until } from '#test/harness/until.ts'
 import { confirmed } from '#test/scenes/contacts.ts'
+import { imported } from '#test/scenes/imports.ts'
 import { manyEvents } from '#test/scenes/events.ts'
 import { webhookReceiver } from '#test/stand-ins/webhook-receiver.ts'
 import { users } from '../auth/users.ts'
@@ -54,6 +55,18 @@ describe('hidden_scopes of an organization', () => {
       expect([answer.status, answer.errors?.reason]).toEqual([403, 'more_than_own'])
     }
     expect((await acme.owner.get(pathOf(acme))).data.hidden_scopes).toEqual(['finances'])
+  })
+  it('403 for staff who show it to an organization that they make, by hand or by an import', async () => {
+    const sales = await app.world.user({ roles: ['customer', 'sales'] })
+    const body = { name: 'Beta', hidden_scopes: [] }
+    const made = [
+      await sales.post('/admin/organizations', { ...body, owner_email: 'beta@beta.example' }),
+      await sales.post('/organizations', body),
+    ]
+    for (const { status, errors } of made) expect([status, errors?.reason]).toEqual([403, 'more_than_own'])
+    const done = await imported(app, sales, { kind: 'organizations' }, [{ external_id: '1', ...body }])
+    expect(done.lines[0].errors).toEqual({ row: 'The scope downloads is not yours to show' })
+    expect((await sales.post('/organizations', { name: 'Beta', hidden_scopes: ['downloads'] })).status).toBe(201)
   })
 })
 

@@ -2,12 +2,8 @@
 import type { SystemContext } from '#kernel/data/context.ts'
 import type { Invitation } from '#modules/identity/collaborators/invitation.ts'
 import { inviteOwner } from '#modules/identity/collaborators/invite-collaborator.ts'
-import { assertMayChangeContacts } from '#modules/messages/contacts/role-access.ts'
 import { openOrganization } from '#modules/identity/organizations/create-organization.ts'
-import { settled } from '#modules/identity/organizations/organization-fields.ts'
 import type { OrganizationCreated, OrganizationValues } from '#modules/identity/organizations/organization.ts'
-
-const NONE = { contacts_payment: null, contacts_support: null }
 
 /** The person who accepts the invite becomes the owner. */
 export async function createOrganizationForOwner(
@@ -16,7 +12,6 @@ export async function createOrganizationForOwner(
   invitation: Invitation,
 ): Promise<OrganizationCreated> {
   const { created, inside } = await openOrganization(ctx, values, null)
-  assertMayChangeContacts(inside, NONE, settled(values))
   await inviteOwner(inside, ownerEmail, invitation)
   return created
 }
