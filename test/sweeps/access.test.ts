@@ -250,6 +250,8 @@ describe('inside an organization', () => {
       'PATCH /admin/settings/{company}',
       'POST /admin/entries/{id}/end',
       'POST /admin/exports',
+  'POST /admin/imports',
+  'POST /admin/imports/{id}/invite',
       'POST /admin/imports',
       'POST /admin/imports/{id}/cancel',
       'POST /admin/organizations/{id}/entries',

@@ -42,6 +42,8 @@ export const importRoutes = [
     status: 202,
     fails: ['upload_too_slow'],
     features: {
+      // The job acts as the person who asked for it, with all of their roles.
+      person: true,
       upload: {
         maxBytes: ({ files }) => files.maxBytes,
         receive: (io, _input, file) => receiveImport(io, file),
@@ -128,6 +130,7 @@ export const importRoutes = [
     data: Import,
     status: 202,
     fails: ['already_in_progress', 'nobody_to_invite', 'status_not_allowed'],
+    features: { person: true },
     run: async (ctx, { params }) => ({
       data: await inviteMembers(ctx, params.id),
       message: 'Members are being invited',
