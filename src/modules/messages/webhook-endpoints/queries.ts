@@ -1,5 +1,6 @@
 // All SQL of endpoints. The owner is an organization, or null for the vendor.
 import { page, row } from '#http/route.ts'
+import { weightOf } from '#kernel/values/permissions.ts'
 import { isOneOf, type Statement, raw, sql } from '#kernel/values/sql.ts'
 import { storableJson } from '#kernel/values/text/text.ts'
 import type { Clock } from '#kernel/values/time/clock.ts'
@@ -73,9 +74,13 @@ export const endpoints = {
      where c.organization_id = ${org} and c.user_id = ${userId} and c.role <> 'pending'`,
 }
 
-/** The scopes for whose events the member `c` may have an endpoint: those of tickets only if they see all of them. */
+/**
+ * The scopes for whose events the member `c` may have an endpoint: none of a guest, who reads nothing, and those of
+ * tickets only if they see all of them.
+ */
 export const receivable = (scopes: Statement): Statement => sql`
-  case when c.ticket_visibility = 'all' then ${scopes} else array_remove(${scopes}, 'tickets') end`
+  case when c.weight < ${weightOf('member')} then '{}'::text[]
+       when c.ticket_visibility = 'all' then ${scopes} else array_remove(${scopes}, 'tickets') end`
 
 /** How far the sender has got with an endpoint. */
 export const queues = {

@@ -101,6 +101,17 @@ describe('an endpoint that waits for a further attempt', () => {
     await send()
     expect(receiver.types()).toEqual([...EVENTS, 'organization.updated'])
   })
+  it('gets none, nor anything new, of a guest, who may read nothing', async () => {
+    const { org, receiver, id } = await scene(500)
+    const admin = await org.member({ role: 'admin', scopes: ['organization', 'quotes'] })
+    await app.database.query('update webhook_endpoints set user_id = $1 where id = $2', [admin.userId, id])
+    await app.database.query(`update collaborators set role = 'guest' where user_id = $1`, [admin.userId])
+    app.clock.advance(60)
+    await happen(org)
+    await send()
+    expect(receiver.types()).toEqual(EVENTS)
+    expect((await deliveriesOf({ org, id })).map(({ state }: { state: string }) => state)).toEqual(['failed', 'failed'])
+  })
   it('gets none after its maker has left, and is disabled', async () => {
     const { org, receiver, id } = await scene(500)
     const admin = await org.member({ role: 'admin', scopes: ['organization', 'quotes'] })
