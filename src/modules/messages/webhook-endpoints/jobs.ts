@@ -11,7 +11,7 @@ import { disableEndpointKind, forgetDeliveries, giveUpDeliveries, redeliverRange
 import { eventsFor, messageOf } from './messages.ts'
 import { endpoints } from './queries.ts'
 import { keyOf } from './redeliver.ts'
-import { redeliverStatement, subscriberStatement } from './sender-queries.ts'
+import { isStillSo, redeliverStatement, subscriberStatement } from './sender-queries.ts'
 
 const HOUR = 3600
 const DAY_MS = 86_400_000
@@ -24,7 +24,9 @@ export const webhookEndpointJobs = (catalogue: Catalogue): Job[] => [
       const endpoint = await first(ctx, endpoints.ownerOf(endpoint_id))
       if (!endpoint) return
       const { organization_id } = endpoint
-      await disableEndpoint(organization_id === null ? ctx : await ctx.enter(organization_id), endpoint_id, reason)
+      const inside = organization_id === null ? ctx : await ctx.enter(organization_id)
+      // Under the lock of the organization: whoever looks after the endpoint may have mended it since.
+      if (await first(ctx, isStillSo(endpoint_id, reason, ctx))) await disableEndpoint(inside, endpoint_id, reason)
     },
   }),
   systemJob(giveUpDeliveries, {

@@ -37,6 +37,10 @@ const change =
 
 /** As the sender itself does after five days of failures. */
 const disable = (made: Hooked) => async () => {
+  await app.database.query('update webhook_queues set failures = 9, failing_since = $2 where endpoint_id = $1', [
+    made.id,
+    app.clock.now,
+  ])
   await app.database.query(
     `insert into jobs (kind, key, payload, run_at)
      values ('webhook-endpoints/disable', $1, jsonb_build_object('endpoint_id', $2::bigint, 'reason', 'failing'), $3)`,

@@ -63,6 +63,20 @@ export const subscriberStatement = (endpointId: number, at: Clock & Pick<SystemC
     from webhook_endpoints e
    where e.id = ${endpointId} and e.status = 'active' and e.deleted_at is null`
 
+/**
+ * What the sender found still holds: an endpoint that got another address since has no failures, and one that somebody
+ * took over has scopes.
+ */
+export const isStillSo = (
+  endpointId: number,
+  reason: DisabledReason,
+  at: Clock & Pick<SystemContext, 'settings'>,
+): Statement => sql`
+  select f.id from (select e.id, e.organization_id, q.failures, ${scopesOf(at, hiddenScopesIn(at.settings))}
+                      from webhook_endpoints e join webhook_queues q on q.endpoint_id = e.id
+                     where e.id = ${endpointId} and e.deleted_at is null) f
+   where ${reason === 'not_a_member' ? sql`f.organization_id is not null and f.scopes is null` : sql`f.failures > 0`}`
+
 export type Step = {
   endpoint_id: number
   organization_id: number | null

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import { until } from '#test/harness/until.ts'
 import { sentQuote } from '#test/scenes/commerce.ts'
-import { deliveriesOf, happen, type Hooked, hooked } from '#test/scenes/webhooks.ts'
+import { deliveriesOf, endpointOf, happen, type Hooked, hooked } from '#test/scenes/webhooks.ts'
 import { type WebhookReceiver, webhookReceiver } from '#test/stand-ins/webhook-receiver.ts'
 
 const EVENTS = ['quote.sent', 'organization.updated']
@@ -88,6 +88,46 @@ describe('an endpoint that gets another address while the old one is asked', () 
       status: 'active',
       failing_since: null,
     })
+  })
+})
+
+/** An endpoint whose last answer was 410. */
+async function gone(): Promise<Hooked> {
+  const made = await hooked(app)
+  open.push(made.receiver)
+  made.receiver.answer(() => ({ status: 410 }))
+  await happen(made.org)
+  await send()
+  return made
+}
+
+describe('an endpoint that is to be disabled', () => {
+  it('stays active when it gets another address before the job runs', async () => {
+    const made = await gone()
+    const receiver = await webhookReceiver()
+    open.push(receiver)
+    expect((await made.org.owner.patch(`/webhook-endpoints/${made.id}`, { url: receiver.url })).status).toBe(200)
+    await app.service.worker.drain()
+    expect(await endpointOf(made)).toMatchObject({ status: 'active', disabled_reason: null })
+    await happen(made.org)
+    await send()
+    expect(receiver.types()).toContain('organization.updated')
+  })
+  it('stays active when somebody who is a member has taken it over before the job runs', async () => {
+    const made = await scene(204)
+    const admin = await made.org.member({ role: 'admin', scopes: ['organization', 'quotes'] })
+    await app.database.query('update webhook_endpoints set user_id = $1 where id = $2', [admin.userId, made.id])
+    await app.database.query('delete from collaborators where user_id = $1', [admin.userId])
+    await happen(made.org)
+    await send()
+    await takeOver(made)
+    await app.service.worker.drain()
+    expect(await endpointOf(made)).toMatchObject({ status: 'active', disabled_reason: null })
+  })
+  it('is disabled when nothing has changed', async () => {
+    const made = await gone()
+    await app.service.worker.drain()
+    expect(await endpointOf(made)).toMatchObject({ status: 'disabled', disabled_reason: 'gone' })
   })
 })
 
