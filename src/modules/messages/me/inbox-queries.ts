@@ -40,21 +40,23 @@ const visible = ({ userId, sessionId, now, staffMfa, hiddenScopes }: Recipient):
                  or e.scope = any(visible_scopes(d.granted_scopes, d.hidden_scopes, ${hiddenScopes})))
                and ${isInForce('d', now)}
                and ${isSignedOn(sql`s`, sql`u.email`)} and ${hasTwoFactors(sql`s`)}
-               and (e.record <> 'ticket' or d.ticket_visibility <> 'own' or (e.organization_id, e.record_id)
-                 in (${ownTickets(userId)})))
+               and (e.record <> 'ticket' or d.ticket_visibility = 'all'
+                 or (e.organization_id, e.record_id) in (${noticedTickets(userId, sql`t.created_by = ${userId}`)})
+                 or d.ticket_visibility = 'watched' and (e.organization_id, e.record_id)
+                   in (${noticedTickets(userId, sql`${userId} = any(t.watcher_ids)`)})))
     or exists (select 1 from users u where u.id = ${userId}
       and (${PERMISSIONS_OF_U}) @> array[e.staff_scope || ':read'])
       and (not ${staffMfa} or ${isTwo}))`
 }
 
 /**
- * That the inbox is about; of them all, since a cluster cannot look for each entry's. Only members who see no others
- * need them.
+ * That the inbox is about and that are theirs, or that they watch; of them all, since a cluster cannot look for each
+ * entry's. Only members who do not see all tickets need them.
  */
-const ownTickets = (userId: Recipient['userId']): Statement => sql`
+const noticedTickets = (userId: Recipient['userId'], isSeen: Statement): Statement => sql`
   select t.organization_id, t.id from (select distinct organization_id, record_id from inbox_entries
     where user_id = ${userId} and record = 'ticket') n
-    join tickets t on t.organization_id = n.organization_id and t.id = n.record_id where t.created_by = ${userId}`
+    join tickets t on t.organization_id = n.organization_id and t.id = n.record_id where ${isSeen}`
 
 const ofRecipient = (recipient: Recipient): Statement => sql`
   from inbox_entries e join organizations o on o.id = e.organization_id

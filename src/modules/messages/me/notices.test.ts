@@ -6,6 +6,7 @@ import type { Answer, Speaker } from '#test/harness/world.ts'
 import { sentQuote } from '#test/scenes/commerce.ts'
 import { allowCopies, copyRow } from '#test/scenes/many-rows.ts'
 import { apiKey } from '#test/scenes/records.ts'
+import { subjects } from '#test/scenes/tickets.ts'
 import { vendorKey } from '#test/scenes/vendor-keys.ts'
 
 const app = await appOfFile()
@@ -69,6 +70,26 @@ describe('GET /me/inbox', () => {
     )
     expect((await member.get('/me/inbox/count')).data.unread).toBe(1)
     await app.database.query(`update collaborators set ticket_visibility = 'own' where user_id = $1`, [member.userId])
+    expect((await member.get('/me/inbox/count')).data.unread).toBe(0)
+  })
+  it('200 with tickets that a member watches, who sees no others but their own, until they watch them no more', async () => {
+    const org = await app.world.organization()
+    const member = await org.member({ scopes: ['tickets'] })
+    const { hosting } = await subjects(app, org)
+    const opened = await org.owner.post('/tickets', { title: 'Slow', entitlement_id: hosting })
+    const watchers = `/tickets/${opened.data.id}/watchers`
+    expect((await org.owner.post(watchers, { user_id: member.userId })).status).toBeLessThan(300)
+    await app.database.query(
+      `insert into inbox_entries (organization_id, user_id, kind, content, record, record_id, weight, scope, staff_scope, created_at)
+       values ($1, $2, 'ticket-opened', '{}', 'ticket', $3, 50, 'entitlements', 'tickets', now())`,
+      [org.id, member.userId, opened.data.id],
+    )
+    await app.database.query(`update collaborators set ticket_visibility = 'watched' where user_id = $1`, [
+      member.userId,
+    ])
+    expect((await member.get('/me/inbox/count')).data.unread).toBe(1)
+    await org.owner.delete(`${watchers}/${member.userId}`)
+    expect((await member.get(`/tickets/${opened.data.id}`)).status).toBe(404)
     expect((await member.get('/me/inbox/count')).data.unread).toBe(0)
   })
   it('200 filtered, and with a cursor', async () => {
