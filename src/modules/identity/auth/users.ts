@@ -171,7 +171,7 @@ export const users = {
    */
   erase: (id: number, now: Date) => sql`
     update users set email = 'erased-' || gen_random_uuid() || '@erased.invalid', name = 'erased',
-      login = 'erased-' || gen_random_uuid(), avatar = null, phone = null,
+      login = 'erased-' || gen_random_uuid(), avatar = null, phone = null, provider = 'password',
            status = 'PENDING', active_team_id = null, roles = ${[CUSTOMER]}::text[], password_hash = null,
              appointed_at = null, appointed_by = null,
            last_signed_in_at = null, disabled_at = coalesce(disabled_at, ${now}), updated_at = ${now} where id = ${id}`,

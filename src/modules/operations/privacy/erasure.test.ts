@@ -65,6 +65,8 @@ describe('POST /privacy/erasure', () => {
   it('202: the person is gone from everywhere but the events, and the audit logs are still verified', async () => {
     const who = await person()
     const { name } = (await who.get('/auth/me')).data
+    const provider = `ldap|${who.userId}-zoe`
+    expect((await who.put('/auth/me', { provider })).status).toBe(200)
     await seal()
     const before = await verify()
     const asked = await who.post('/privacy/erasure')
@@ -77,7 +79,8 @@ describe('POST /privacy/erasure', () => {
     await erase()
     expect((await who.get('/auth/me')).status).toBe(401)
     const left = await dump()
-    for (const word of [who.email, name]) expect(left.split('\n').filter((row) => row.includes(word))).toEqual([])
+    for (const word of [who.email, name, provider])
+      expect(left.split('\n').filter((row) => row.includes(word))).toEqual([])
     expect(left).toContain('person_erased')
     const { data } = await acme.owner.get(`/audit-log?actor_id=${who.userId}`)
     expect(data.length).toBeGreaterThan(0)
