@@ -35,7 +35,9 @@ const inviteAccepted = announcement({
   mail: 'invite-accepted',
   event: collaboratorsTable.events.invite_accepted,
   facts: invites.acceptedFacts,
-  audience: amongRoles('admin', async (_context, { inviter_id }: { inviter_id: number }) => [{ user_id: inviter_id }]),
+  audience: amongRoles('admin', (context, { inviter_id }: { inviter_id: number }) =>
+    context.ask(invites.stillManaging(inviter_id, context)),
+  ),
   about: ({ id }) => ({ record: 'collaborator', id }),
   content: ({ name: memberName, email: memberEmail }, common) => ({ ...common, memberName, memberEmail }),
 })

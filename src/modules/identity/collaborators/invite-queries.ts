@@ -1,12 +1,18 @@
 // All SQL of invites. Lookups by token and by address cover all organizations.
 import { digest } from '#kernel/keys/secrets.ts'
 import { page } from '#http/route.ts'
+import { weightOf } from '#kernel/values/permissions.ts'
 import { sql } from '#kernel/values/sql.ts'
+import { isStaffU, rolesWith } from '#kernel/values/staff-roles.ts'
+import { isInForce } from '#kernel/values/time/clock-skew.ts'
+import type { AudienceContext } from '#modules/messages/notifications/recipients.ts'
 import type { CollaboratorRow } from './collaborator.ts'
 import type { InviteCheck, InviteFilters } from './received-invite.ts'
 
 export type FoundInvite = Pick<InviteCheck, 'organization_id' | 'organization_name' | 'email' | 'expiration'> &
   Pick<CollaboratorRow, 'id' | 'invited_role' | 'invite_status'>
+
+const mayReadMembers = isStaffU(rolesWith(['organization:read']))
 
 export const invites = {
   byToken: (token: string) => sql<FoundInvite>`
@@ -59,6 +65,12 @@ export const invites = {
       left join users i on i.id = c.parent_user_id
       left join users u on lower(u.email) = lower(c.email)
      where c.organization_id = ${org} and c.id = ${id} and c.invite_status = 'pending'`,
+  /** The inviter, while they may see members: as an admin, or as staff. */
+  stillManaging: (inviterId: number, context: AudienceContext) => sql<{ user_id: number }>`
+    select u.id as user_id from users u
+     where u.id = ${inviterId} and (${mayReadMembers} or exists (
+       select 1 from collaborators c where c.organization_id = ${context.organizationId} and c.user_id = u.id
+          and c.weight >= ${weightOf('admin')} and ${isInForce('c', context)}))`,
   /** The facts of the mail to the inviter: who has accepted. */
   acceptedFacts: (org: number, id: number) => sql<{
     id: number

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#test/harness/app.ts'
-import { mailedInvite } from '#test/harness/mailbox.ts'
+import { mailedInvite, mailsTo } from '#test/harness/mailbox.ts'
 import type { Organization, Speaker } from '#test/harness/world.ts'
 
 let app: TestApp
@@ -245,3 +245,35 @@ async function relogin(who: Speaker): Promise<Speaker> {
   })
   return app.world.speaker({ authorization: `Bearer ${token}` }, { ...who, token })
 }
+
+describe('the mail about an accepted invite', () => {
+  const change = (sql: string, of: Speaker) => app.database.query(sql, [of.userId])
+  it.each([
+    ['goes to whoever sent it, as an admin', 'select $1::bigint', 1],
+    ['not to one who has left', 'delete from collaborators where user_id = $1', 0],
+    ['not to one who is no admin any more', `update collaborators set role = 'member' where user_id = $1`, 0],
+    ['not to one whose membership is over', `update collaborators set expired_at = '2020-01-01' where user_id = $1`, 0],
+  ])('%s', async (_, sql, mails) => {
+    const admin = await acme.member({ role: 'admin', scopes: ['organization'] })
+    const who = await app.world.user({ email: address(), status: 'ACTIVE' })
+    await admin.post(at(acme), { email: who.email })
+    const token = await mailedInvite(app, who.email)
+    await change(sql, admin)
+    expect((await who.post('/invites/accept', { token })).status).toBe(200)
+    expect(await mailsTo(app, admin.email)).toHaveLength(mails)
+  })
+  it('goes to staff who sent it, as long as they may read the organization', async () => {
+    for (const [roles, mails] of [
+      [['customer', 'sales'], 1],
+      [['customer'], 0],
+    ] as const) {
+      const sales = await acme.staffAs('sales')
+      const who = await app.world.user({ email: address(), status: 'ACTIVE' })
+      await sales.post(at(acme), { email: who.email })
+      const token = await mailedInvite(app, who.email)
+      await app.database.query('update users set roles = $2 where id = $1', [sales.userId, roles])
+      expect((await who.post('/invites/accept', { token })).status).toBe(200)
+      expect(await mailsTo(app, sales.email)).toHaveLength(mails)
+    }
+  })
+})
