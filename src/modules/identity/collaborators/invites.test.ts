@@ -246,6 +246,22 @@ async function relogin(who: Speaker): Promise<Speaker> {
   return app.world.speaker({ authorization: `Bearer ${token}` }, { ...who, token })
 }
 
+describe('an invite to an access that is over by now', () => {
+  it('counts as expired: it is not listed, and 409 to accept', async () => {
+    const expired_at = new Date(app.clock.now.getTime() + 3_600_000).toISOString()
+    const org = await app.world.organization()
+    const { who, token, id } = await invited({ org, body: { expired_at } })
+    expect((await who.get('/invites')).data).toHaveLength(1)
+    app.clock.advance(3600)
+    expect((await who.get('/invites')).data).toEqual([])
+    expect((await org.owner.get(`${at(org)}/${id}`)).data.status).toBe('expired')
+    const { data } = await app.world.anonymous.post('/invites/check', { token })
+    expect(data).toMatchObject({ status: 'expired', is_valid: false, expired: true, expiration: expired_at })
+    const accepted = await who.post('/invites/accept', { token })
+    expect([accepted.status, accepted.errors?.reason]).toEqual([409, 'invite_expired'])
+  })
+})
+
 describe('the mail about an accepted invite', () => {
   const change = (sql: string, of: Speaker) => app.database.query(sql, [of.userId])
   it.each([
@@ -254,9 +270,10 @@ describe('the mail about an accepted invite', () => {
     ['not to one who is no admin any more', `update collaborators set role = 'member' where user_id = $1`, 0],
     ['not to one whose membership is over', `update collaborators set expired_at = '2020-01-01' where user_id = $1`, 0],
   ])('%s', async (_, sql, mails) => {
-    const admin = await acme.member({ role: 'admin', scopes: ['organization'] })
+    const org = await app.world.organization()
+    const admin = await org.member({ role: 'admin', scopes: ['organization'] })
     const who = await app.world.user({ email: address(), status: 'ACTIVE' })
-    await admin.post(at(acme), { email: who.email })
+    await admin.post(at(org), { email: who.email })
     const token = await mailedInvite(app, who.email)
     await change(sql, admin)
     expect((await who.post('/invites/accept', { token })).status).toBe(200)
@@ -267,9 +284,10 @@ describe('the mail about an accepted invite', () => {
       [['customer', 'sales'], 1],
       [['customer'], 0],
     ] as const) {
-      const sales = await acme.staffAs('sales')
+      const org = await app.world.organization()
+      const sales = await org.staffAs('sales')
       const who = await app.world.user({ email: address(), status: 'ACTIVE' })
-      await sales.post(at(acme), { email: who.email })
+      await sales.post(at(org), { email: who.email })
       const token = await mailedInvite(app, who.email)
       await app.database.query('update users set roles = $2 where id = $1', [sales.userId, roles])
       expect((await who.post('/invites/accept', { token })).status).toBe(200)

@@ -7,6 +7,7 @@ import { contains } from '#kernel/data/lists/search.ts'
 import { isOneOf, raw, sql, when } from '#kernel/values/sql.ts'
 import type { Clock } from '#kernel/values/time/clock.ts'
 import type { Collaborator, CollaboratorFilters, CollaboratorRow } from './collaborator.ts'
+import { EXPIRATION } from './invite-queries.ts'
 
 const rowColumns = raw(
   `id, organization_id, parent_user_id, user_id, email, role, invited_role, named_role_id, ${FLAGS.join(', ')},
@@ -16,7 +17,7 @@ const rowColumns = raw(
 
 const status = (at: Clock) => sql`
   case when c.role = 'pending' and c.invite_status is null then 'not_invited'
-       when c.role = 'pending' and c.invite_status = 'pending' and c.invite_expires_at > ${at.realNow} then 'invited'
+       when c.role = 'pending' and c.invite_status = 'pending' and ${EXPIRATION} > ${at.realNow} then 'invited'
        when c.role = 'pending' and c.invite_status = 'rejected' then 'rejected'
        when c.role = 'pending' or c.expired_at <= ${at.realNow} then 'expired'
        when not (${isInForce('c', at)}) then 'scheduled'
