@@ -44,6 +44,8 @@ export const importRoutes = [
     features: {
       // The job acts as the person who asked for it, with all of their roles.
       person: true,
+      // Its lines may give the roles admin and owner.
+      stepUp: ({ kind }) => kind === 'members',
       upload: {
         maxBytes: ({ files }) => files.maxBytes,
         receive: (io, _input, file) => receiveImport(io, file),

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { routes } from '../../../../modules.ts'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import type { Answer, Headers, Organization, Speaker } from '#test/harness/world.ts'
+import { sendImport } from '#test/scenes/imports.ts'
 import { apiKey } from '#test/scenes/records.ts'
 import { createAuthenticator } from '#test/scenes/authenticator.ts'
 import { codeAt, PASSWORD, secondFactorScene, wrongCode } from '#test/scenes/second-factor.ts'
@@ -56,6 +57,7 @@ describe('a dangerous act', () => {
       'PATCH /sso/connections/{id}',
       'POST /admin/api-keys',
       'POST /admin/api-keys/{id}/rotate',
+      'POST /admin/imports',
       'POST /admin/privacy/exports/{id}/link',
       'POST /admin/privacy/organizations/{id}/erasure',
       'POST /admin/privacy/users/{id}/erasure',
@@ -104,6 +106,15 @@ describe('a dangerous act', () => {
       [userId],
     )
     expect(entries).toHaveLength(1)
+  })
+  it('is an import of members, who may be admins and owners, and no other import', async () => {
+    const { staff } = await app.world.organization()
+    const line = (kind: string) => sendImport(staff, { kind }, [{ external_id: '1' }])
+    await app.database.query('update sessions set authenticated_at = $1', [app.clock.now])
+    expect((await line('members')).status).toBe(202)
+    await app.database.query(`update sessions set authenticated_at = '2020-01-01'`)
+    expect(reasonOf(await line('members'))).toEqual(REFUSED)
+    expect((await line('organizations')).status).toBe(202)
   })
   it('is only what changes the credentials: other changes of the profile need no proof', async () => {
     const { headers } = await scene.registered()
