@@ -263,7 +263,6 @@ describe('an invite to an access that is over by now', () => {
 })
 
 describe('the mail about an accepted invite', () => {
-  const change = (sql: string, of: Speaker) => app.database.query(sql, [of.userId])
   it.each([
     ['goes to whoever sent it, as an admin', 'select $1::bigint', 1],
     ['not to one who has left', 'delete from collaborators where user_id = $1', 0],
@@ -275,7 +274,7 @@ describe('the mail about an accepted invite', () => {
     const who = await app.world.user({ email: address(), status: 'ACTIVE' })
     await admin.post(at(org), { email: who.email })
     const token = await mailedInvite(app, who.email)
-    await change(sql, admin)
+    await app.database.query(sql, [admin.userId])
     expect((await who.post('/invites/accept', { token })).status).toBe(200)
     expect(await mailsTo(app, admin.email)).toHaveLength(mails)
   })
