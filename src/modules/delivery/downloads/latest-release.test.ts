@@ -149,6 +149,23 @@ describe('POST /downloads/latest', () => {
     app.clock.advance(1)
     expect((await ask(license_key)).data.reason).toBe('expired')
   })
+  it('200 while the payment of a renewal is awaited, as /licenses/validate answers', async () => {
+    const { sold, license_key, id, entitlement_id } = await installed()
+    await release(acme, sold.id)
+    for (const [table, record] of [
+      ['entitlements', entitlement_id],
+      ['licenses', id],
+    ])
+      await app.database.query(`update ${table} set renews = true, expires_at = $2 where id = $1`, [
+        record,
+        app.clock.now,
+      ])
+    app.clock.advance(3600)
+    const domain = 'localhost'
+    const validated = await app.world.anonymous.post('/licenses/validate', { license_key, domain })
+    expect(validated.data).toMatchObject({ valid: true })
+    expect((await ask(license_key, { domain })).data).toMatchObject({ update_available: true, version: '1.0.0' })
+  })
   it('422 names every bad field; 429 beyond the public limit', async () => {
     const bad = { license_key: '', domain: '*', platform: 'amiga', architecture: 'x86', current_version: '1.0', x: 1 }
     const { status, errors } = await app.world.anonymous.post('/downloads/latest', bad)

@@ -152,9 +152,7 @@ export const newestFor = (license: Statement<ValidatedLicense>, wanted: Platform
     sql`(select coalesce(l.test_clock, ${now}) from license l)`,
     sql`and e.id = (select l.entitlement_id from license l)`,
   )}
-  select l.organization_id, l.entitlement_id, l.product_name, l.status, l.expires_at, l.activated_domains, l.is_current,
-    l.hosted, l.test_clock,
-         e.updates_until, n.version, n.channel, n.released_at, n.release_notes, n.release_notes_by_language, n.file
+  select l.*, e.updates_until, n.version, n.channel, n.released_at, n.release_notes, n.release_notes_by_language, n.file
     from license l cross join entitled e
     left join lateral (
       select o.* from granted g
