@@ -29,6 +29,8 @@ export type Access = Pick<Entitlement, 'id' | 'status' | 'status_reason_code' | 
   quote_line: number | null
 }
 
+export type Stoppable = Pick<Entitlement, 'status' | 'status_reason_code' | 'scheduled'>
+
 export type Renewable = Ending & Pick<Entitlement, 'class' | 'company'> & { renewals: Renewal[] }
 
 /** What the expiry of an entitlement has changed; reasons are older than some entries. */
@@ -164,8 +166,8 @@ export const entitlements = {
   sold: (org: number, id: number) => sql<EntitlementSale>`
     select code, class, company, order_id from entitlements
      where organization_id = ${org} and id = ${id} and status <> 'cancelled' for update`,
-  forChange: (org: number, id: number) => sql<Pick<Entitlement, 'status' | 'scheduled'>>`
-    select status, scheduled from entitlements where organization_id = ${org} and id = ${id} for update`,
+  forChange: (org: number, id: number) => sql<Stoppable>`
+    select status, status_reason_code, scheduled from entitlements where organization_id = ${org} and id = ${id} for update`,
   /**
    * What a check finds now or at an earlier moment. A product is also found by its name where an entitlement has no
    * product.

@@ -63,6 +63,16 @@ describe('POST /entitlements/{id}/suspend and /cancel with at', () => {
     await act(two.id, 'suspend', { at: minutes(1) })
     expect((await act(two.id, 'cancel')).data).toMatchObject({ status: 'cancelled', scheduled: null })
   })
+  it('200 for one that is suspended for what is due: staff make it their own then', async () => {
+    const [before, after] = [await entitlement(acme), await entitlement(acme)]
+    const overdue = `update entitlements set status = 'suspended', status_reason_code = 'payment_overdue' where id = $1`
+    await act(before.id, 'suspend', { at: minutes(1), reason: 'Notice' })
+    for (const { id } of [before, after]) await app.database.query(overdue, [id])
+    expect((await act(after.id, 'suspend', { at: minutes(1), reason: 'Notice' })).status).toBe(200)
+    await pass(1)
+    const own = { status: 'suspended', status_reason_code: 'by_staff', status_reason: 'Notice', scheduled: null }
+    for (const { id } of [before, after]) expect(await seen(id)).toMatchObject(own)
+  })
   it('409 for what the status does not allow now', async () => {
     const { id } = await entitlement(acme)
     await act(id, 'suspend')

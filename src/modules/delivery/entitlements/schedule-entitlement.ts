@@ -8,11 +8,12 @@ import {
   type Entitlement,
   entitlementMoves,
   entitlementsTable,
+  isInArrears,
   type PlannedStop,
   type ScheduledStop,
 } from './entitlement.ts'
 import { byStaff, cancelEntitlement, suspendByStaff } from './move-entitlement.ts'
-import { entitlements } from './queries.ts'
+import { entitlements, type Stoppable } from './queries.ts'
 
 const STOPS = { suspend: suspendByStaff, cancel: cancelEntitlement }
 
@@ -24,10 +25,10 @@ export async function stopEntitlement(
 ): Promise<Entitlement> {
   const { at, reason = null } = ownBody(ctx, body)
   if (typeof at !== 'string') return STOPS[act](ctx, id, byStaff(ctx, body))
-  const { status } = await forChange(ctx, id)
+  const entitlement = await forChange(ctx, id)
   const { to } = entitlementMoves[act]
-  if (!allows(entitlementMoves[act], status))
-    throw conflict('status_not_allowed', `An entitlement that is ${status} cannot become ${to}`)
+  if (!mayStop(act, entitlement))
+    throw conflict('status_not_allowed', `An entitlement that is ${entitlement.status} cannot become ${to}`)
   const scheduled = { act, at: new Date(at).toISOString(), reason }
   return update({ ...ctx, reason }, entitlementsTable, id, { scheduled })
 }
@@ -40,14 +41,19 @@ export async function takeBackStop(ctx: OrganizationContext, id: number): Promis
 
 /** For the job: does nothing when it was taken back or put off, and forgets what the status allows no more. */
 export async function stopAsScheduled(ctx: OrganizationContext, id: number): Promise<void> {
-  const { status, scheduled } = await forChange(ctx, id)
+  const entitlement = await forChange(ctx, id)
+  const { scheduled } = entitlement
   if (scheduled === null || new Date(scheduled.at) > ctx.now) return
   await update(ctx, entitlementsTable, id, { scheduled: null })
   const { act, reason } = scheduled
-  if (allows(entitlementMoves[act], status)) await STOPS[act](ctx, id, { code: 'by_staff', reason })
+  if (mayStop(act, entitlement)) await STOPS[act](ctx, id, { code: 'by_staff', reason })
 }
 
-async function forChange(ctx: OrganizationContext, id: number): Promise<Pick<Entitlement, 'status' | 'scheduled'>> {
+/** One that is suspended for what is due is suspended by staff too, so that no payment resumes it. */
+const mayStop = (act: ScheduledStop['act'], entitlement: Stoppable): boolean =>
+  allows(entitlementMoves[act], entitlement.status) || (act === 'suspend' && isInArrears(entitlement))
+
+async function forChange(ctx: OrganizationContext, id: number): Promise<Stoppable> {
   const entitlement = await first(ctx, entitlements.forChange(ctx.organizationId, id))
   if (!entitlement) throw notFound()
   return entitlement
