@@ -74,6 +74,7 @@ export const deliveryMessages: Sentences = {
   'Only whoever opened the ticket can rate it': 'Só quem abriu o chamado pode avaliá-lo',
   'Other environments are paired with this one, so it stays a production environment':
     'Outros ambientes formam par com este, por isso ele continua sendo de produção',
+  'The account follows its entitlement {1}, which is {2}': 'A conta segue a contratação {1}, que está {2}',
   'The balance is {1} {2} by now: reject the payout, or pay it later':
     'O saldo agora é {1} {2}: recuse o saque, ou pague depois',
   'The document has {1} open share links, the maximum':

@@ -94,6 +94,26 @@ describe('an AFL entitlement', () => {
   })
 })
 
+describe('an account whose entitlement is not active', () => {
+  it('409 for making it active, until the entitlement is', async () => {
+    const { id, entitlement_id } = await affiliateIn(partner)
+    await partner.staff.post(`/entitlements/${entitlement_id}/suspend`)
+    const refused = await partner.staff.patch(`/affiliates/${id}`, { status: 'active' })
+    expect([refused.status, refused.errors?.reason]).toEqual([409, 'entitlement_not_active'])
+    expect((await partner.staff.patch(`/affiliates/${id}`, { commission_rate: '3.00' })).status).toBe(200)
+    await partner.staff.post(`/entitlements/${entitlement_id}/resume`)
+    expect((await account(id)).status).toBe('active')
+  })
+  it('stays suspended after it when staff have suspended it meanwhile', async () => {
+    const { id, entitlement_id } = await affiliateIn(partner)
+    await partner.staff.post(`/entitlements/${entitlement_id}/suspend`)
+    expect((await partner.staff.patch(`/affiliates/${id}`, { status: 'suspended' })).status).toBe(200)
+    await partner.staff.post(`/entitlements/${entitlement_id}/resume`)
+    expect((await account(id)).status).toBe('suspended')
+    expect((await partner.staff.patch(`/affiliates/${id}`, { status: 'active' })).data.status).toBe('active')
+  })
+})
+
 describe('GET /affiliates', () => {
   it('200 filters by status; 404 for an account of another organization', async () => {
     const { id, code } = await affiliateIn(partner)

@@ -80,12 +80,14 @@ export const affiliateRoutes = [
     path: '/affiliates/{id}',
     access: staff('finances'),
     purpose: 'Update the commission rate or status of an affiliate account.',
-    description: 'Earlier payments keep the rate of their time.',
+    description:
+      'Earlier payments keep the rate of their time. 409 for making one active whose entitlement is not; one that staff ' +
+      'suspend stays suspended when its entitlement comes back.',
     params: ById,
     body: AffiliateChange,
     openapi: { example: { commission_rate: '12.50' } },
     data: Affiliate,
-    fails: ['external_id_taken', 'status_not_allowed'],
+    fails: ['entitlement_not_active', 'external_id_taken', 'status_not_allowed'],
     run: async (ctx, { params, body }) => ({
       data: await changeAffiliate(ctx, params.id, body),
       message: 'Affiliate account updated',
