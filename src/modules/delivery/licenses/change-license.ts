@@ -23,11 +23,13 @@ const withReason = (ctx: OrganizationContext, body: LicenseReason): Organization
   reason: ownBody(ctx, body).reason ?? null,
 })
 
-const moved = (act: MoveOf<typeof licensesTable>) => (ctx: OrganizationContext, id: number, body: LicenseReason) =>
-  move(withReason(ctx, body), licensesTable, id, act, { suspended_with_entitlement: false })
+const moved =
+  (act: MoveOf<typeof licensesTable>, marks: Partial<License> = {}) =>
+  (ctx: OrganizationContext, id: number, body: LicenseReason) =>
+    move(withReason(ctx, body), licensesTable, id, act, { ...marks, suspended_with_entitlement: false })
 
 export const suspendLicense = moved(licenseMoves.suspend)
-export const revokeLicense = moved(licenseMoves.revoke)
+export const revokeLicense = moved(licenseMoves.revoke, { renews: false })
 
 export async function resumeLicense(ctx: OrganizationContext, id: number, body: LicenseReason): Promise<License> {
   const acting = withReason(ctx, body)
@@ -38,8 +40,9 @@ export async function resumeLicense(ctx: OrganizationContext, id: number, body: 
 /** For a license that ended before its entitlement; the others are renewed with the entitlement. */
 export async function renewLicense(ctx: OrganizationContext, id: number, body: LicenseRenewal): Promise<License> {
   const acting = withReason(ctx, body)
-  const end = endWithin(ctx, await activeEntitlementOf(ctx, id), body.expires_at ?? null)
-  return move(acting, licensesTable, id, licenseMoves.renew, { expires_at: end, suspended_with_entitlement: false })
+  const { expiresAt, renews } = endWithin(ctx, await activeEntitlementOf(ctx, id), body.expires_at ?? null)
+  const end = { expires_at: expiresAt, renews }
+  return move(acting, licensesTable, id, licenseMoves.renew, { ...end, suspended_with_entitlement: false })
 }
 
 async function activeEntitlementOf(ctx: OrganizationContext, id: number): Promise<Issuable> {
@@ -52,8 +55,10 @@ async function activeEntitlementOf(ctx: OrganizationContext, id: number): Promis
   return entitlement
 }
 
-/** 409 below the number of active domains, so that staff choose which domains to deactivate. */
-/** The limit with its reason, and what other systems keep with the license, in any of its states. */
+/**
+ * The limit with its reason, and what other systems keep with the license, in any of its states. 409 below the number of
+ * active domains, so that staff choose which domains to deactivate.
+ */
 export async function changeLicense(ctx: OrganizationContext, id: number, body: LicenseChange): Promise<License> {
   const { activations_limit } = body
   const acting = withReason(ctx, body)

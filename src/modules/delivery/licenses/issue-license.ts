@@ -18,6 +18,8 @@ type SoldLicense = {
   entitlement_code: string
   name: string
   expiresAt: string | null
+  /** Of a subscription that runs; what is sold just now is marked later. */
+  renews?: boolean
   quantity: number
   given?: Integration
   /** A new one, unless the customer has one already. */
@@ -34,6 +36,7 @@ export function issueLicense(ctx: OrganizationContext, sold: SoldLicense): Promi
     entitlement_code: sold.entitlement_code,
     activations_limit: sold.quantity,
     expires_at: sold.expiresAt,
+    renews: sold.renews ?? false,
   })
 }
 
@@ -49,20 +52,28 @@ export async function createLicense(ctx: OrganizationContext, body: NewLicense, 
     entitlement_id,
     entitlement_code: entitlement.code,
     name: product_name ?? entitlement.product_name,
-    expiresAt: endWithin(ctx, entitlement, expires_at),
+    ...endWithin(ctx, entitlement, expires_at),
     quantity: activations_limit,
     given,
     ...(key !== undefined && { key }),
   })
 }
 
-/** The given end, else the entitlement's; 422 when it is in the past or after the entitlement's. */
-export function endWithin(ctx: OrganizationContext, entitlement: Issuable, given: string | null): string | null {
-  const end = given ?? entitlement.expires_at
-  if (end !== null && new Date(end) <= ctx.now) throw invalid({ expires_at: 'must lie in the future' })
-  if (given !== null && entitlement.expires_at !== null && new Date(given) > new Date(entitlement.expires_at))
+/**
+ * The given end, else the entitlement's; 422 when it is in the past or after the entitlement's. Where it is the
+ * entitlement's, the license waits for the next payment with it, also after that end.
+ */
+export function endWithin(
+  ctx: OrganizationContext,
+  { expires_at: last, renews: waits }: Issuable,
+  given: string | null,
+): { expiresAt: string | null; renews: boolean } {
+  const end = given ?? last
+  const renews = waits && end !== null && last !== null && Date.parse(end) === Date.parse(last)
+  if (end !== null && !renews && new Date(end) <= ctx.now) throw invalid({ expires_at: 'must lie in the future' })
+  if (given !== null && last !== null && new Date(given) > new Date(last))
     throw invalid({ expires_at: 'must not lie behind the end of the entitlement' })
-  return end
+  return { expiresAt: end, renews }
 }
 
 const group = (): string => Array.from({ length: GROUP_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')

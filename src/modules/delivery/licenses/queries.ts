@@ -48,6 +48,7 @@ export type Issuable = {
   status: string
   product_name: string
   expires_at: string | null
+  renews: boolean
 }
 
 const filtered = (query: LicenseFilters): Statement => sql`${withExternalId(query)} ${isOneOf('status', query.status)}`
@@ -93,7 +94,7 @@ export const licenses = {
   issuable: (ctx: OrganizationContext, entitlementId: number) =>
     first(
       ctx,
-      sql<Issuable>`select id, code, class, status, product_name, expires_at from entitlements
+      sql<Issuable>`select id, code, class, status, product_name, expires_at, renews from entitlements
                      where organization_id = ${ctx.organizationId} and id = ${entitlementId}`,
     ),
   /** The entitlement of a license, or 404. */
@@ -101,7 +102,7 @@ export const licenses = {
     const entitlement = await first(
       ctx,
       sql<Issuable>`
-        select e.id, e.code, e.class, e.status, e.product_name, e.expires_at from licenses l
+        select e.id, e.code, e.class, e.status, e.product_name, e.expires_at, e.renews from licenses l
           join entitlements e on e.organization_id = ${ctx.organizationId} and e.id = l.entitlement_id
          where l.organization_id = ${ctx.organizationId} and l.id = ${id}`,
     )

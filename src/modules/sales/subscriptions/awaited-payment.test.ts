@@ -116,6 +116,25 @@ it('a refund ends the waiting with the order, and a cancellation of the entitlem
   }
 })
 
+it('a license that staff issue or renew waits with what the subscription renews, also after its end', async () => {
+  const sale = await sold(at)
+  const { id: entitlement_id, expires_at } = await boughtBy(sale)
+  const { staff } = at.acme
+  const issued = async (body: object = {}) => (await staff.post('/licenses', { entitlement_id, ...body })).data
+  const own = await issued({ expires_at: after(expires_at, -20) })
+  expect([(await issued()).renews, (await issued({ expires_at })).renews, own.renews]).toEqual([true, true, false])
+  await goTo(at, after(expires_at, -14))
+  expect((await staff.post(`/licenses/${own.id}/renew`)).data).toMatchObject({ expires_at, renews: true })
+  await goTo(at, after(expires_at, 1))
+  const licenses = async () => (await at.buyer.get(`/entitlements/${entitlement_id}/licenses`)).data
+  const active = { status: 'active', renews: true, expires_at }
+  expect(await licenses()).toEqual(Array.from({ length: 4 }, () => expect.objectContaining(active)))
+  expect(await issued()).toMatchObject(active)
+  const late = await staff.post('/licenses', { entitlement_id, expires_at })
+  expect([late.status, Object.keys(late.errors?.fields ?? {})]).toEqual([422, ['expires_at']])
+  expect((await staff.post(`/licenses/${own.id}/revoke`)).data).toMatchObject({ status: 'revoked', renews: false })
+})
+
 it('a term that was paid at once waits for the first period after it', async () => {
   const sale = await sold(at, [{ ...LICENSE_LINE, term_months: 3 }])
   const { expires_at } = await boughtBy(sale)
