@@ -76,14 +76,17 @@ export async function renewLicensesOf(
     await move(ctx, licensesTable, id, licenseMoves.renew, { expires_at: expiresAt, suspended_with_entitlement: false })
 }
 
-/** Those that have the entitlement's quantity as their limit get the new one, but not less than is in use. */
+/**
+ * Those that have the entitlement's quantity as their limit get the new one, but not less than is in use. One that kept
+ * more than an earlier quantity, for its domains, gets a larger one too.
+ */
 export async function limitLicensesOf(
   ctx: OrganizationContext,
   entitlementId: number,
-  { from, to }: { from: number; to: number },
+  change: { from: number; to: number },
 ): Promise<void> {
-  for (const { id, activations_count } of await licenses.limitedTo(ctx, entitlementId, from)) {
-    const limit = { activations_limit: Math.max(to, activations_count) }
+  for (const { id, activations_count } of await licenses.limitedTo(ctx, entitlementId, change)) {
+    const limit = { activations_limit: Math.max(change.to, activations_count) }
     await update(ctx, licensesTable, id, limit, licensesTable.events.limit_changed)
   }
 }

@@ -117,11 +117,12 @@ export const licenses = {
     ctx.ask<{ id: number }>(sql`
       select id from licenses where organization_id = ${ctx.organizationId} and entitlement_id = ${entitlementId}
         and status = any(${states}::text[]) ${along ? sql`and suspended_with_entitlement` : sql``} order by id`),
-  limitedTo: (ctx: OrganizationContext, entitlementId: number, limit: number) =>
+  /** Those that have the limit, and those that have more than it but less than the new one. */
+  limitedTo: (ctx: OrganizationContext, entitlementId: number, { from, to }: { from: number; to: number }) =>
     ctx.ask<{ id: number; activations_count: number }>(sql`
       select id, activations_count from licenses
        where organization_id = ${ctx.organizationId} and entitlement_id = ${entitlementId}
-         and activations_limit = ${limit}
+         and (activations_limit = ${from} or activations_limit > ${from} and activations_limit < ${to})
          and status <> 'revoked' order by id for update`),
   /** Licenses that end or have ended with the entitlement, or would outlive its new end. */
   endingWith: (ctx: OrganizationContext, entitlementId: number, end: string | null) =>

@@ -150,5 +150,20 @@ describe('the quantity of the entitlement', () => {
     }
     expect([await quantityOf(given), await quantityOf(used)]).toEqual([5, 1])
     expect((await licenseOf(used)).activations_limit).toBe(2)
+    await change(used, { quantity: 6 })
+    await goTo(at, (await subscriptionOf(at, used)).invoiced_until)
+    await pay(at, (await invoicesOf(at, used)).at(-1).id)
+    expect([await quantityOf(used), (await licenseOf(used)).activations_limit]).toEqual([6, 6])
+  })
+  it('leaves a license alone whose limit staff set below it, or above the new one', async () => {
+    const sale = await sold(at)
+    const { id, entitlement_id } = await licenseOf(sale)
+    const more = (await at.acme.staff.post('/licenses', { entitlement_id, activations_limit: 1 })).data
+    await at.acme.staff.patch(`/licenses/${id}`, { activations_limit: 9, reason: 'Agreed by phone' })
+    await change(sale, { quantity: 6 })
+    await goTo(at, (await subscriptionOf(at, sale)).invoiced_until)
+    await pay(at, (await invoicesOf(at, sale)).at(-1).id)
+    const limitOf = async (one: number) => (await at.buyer.get(`/licenses/${one}`)).data.activations_limit
+    expect([await quantityOf(sale), await limitOf(id), await limitOf(more.id)]).toEqual([6, 9, 1])
   })
 })
