@@ -10,6 +10,8 @@ export type Action = {
   /** `quote_to_accept` */
   kind: string
   scope: Scope
+  /** What staff need in place of it, where they need another scope to list the records. */
+  ofStaff?: Scope
   /** The record, as events call it. */
   resource: string
   /** What is to be done, for the readers of openapi.json. */

@@ -1,7 +1,7 @@
 // GET /me/actions: what waits for the caller, one statement for each kind that an area declares.
 import { Type, type Static } from 'typebox'
 import type { Action, ActionRow } from '#http/manifest/actions.ts'
-import { mayRead } from '#kernel/data/lists/search.ts'
+import { mayFind } from '#kernel/data/lists/search.ts'
 import { sql, type Statement } from '#kernel/values/sql.ts'
 import { CalendarDate, Id, Nullable } from '#kernel/values/schema.ts'
 
@@ -32,8 +32,8 @@ type ActionQuery = Parameters<Action['rows']>[0]
 
 export const actionsOf = (actions: readonly Action[], asked: ActionQuery): Statement<ActionRow>[] =>
   actions.map(
-    ({ scope, rows }) => sql<ActionRow>`
-      select w.id, w.label, w.due_on from (${rows(asked)}) w where ${mayRead(scope)} order by w.id
+    (action) => sql<ActionRow>`
+      select w.id, w.label, w.due_on from (${action.rows(asked)}) w where ${mayFind(action)} order by w.id
         limit ${MOST_COUNTED + 1}`,
   )
 

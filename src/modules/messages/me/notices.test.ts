@@ -235,6 +235,22 @@ describe('GET /me/actions', () => {
     expect((await payer.get('/me/actions')).data.actions).toMatchObject([{ kind: 'invoice_overdue', count: 1 }])
     expect((await (await app.world.organization()).owner.get('/me/actions')).data.actions).toEqual([])
   })
+  it('200 with tickets that wait only for staff who may read tickets', async () => {
+    const org = await app.world.organization()
+    const body = { class: 'ENV', product_name: 'Hosting', organization_id: org.id, company: 'entity_br' }
+    const { id: entitlement_id } = (await org.staff.post('/entitlements', body)).data
+    const { id } = (await org.staff.post('/tickets', { title: 'Outage', entitlement_id })).data
+    await org.staff.post(`/tickets/${id}/status`, { status: 'waiting' })
+    const seen = { kind: 'ticket_to_answer', count: 1 }
+    for (const [role, actions] of [
+      ['finance', []],
+      ['sales', [seen]],
+    ] as const) {
+      const staff = app.world.inside(await app.world.user({ roles: ['customer', role] }), org.id)
+      expect((await staff.get('/me/actions')).data.actions).toMatchObject(actions)
+    }
+    expect((await org.owner.get('/me/actions')).data.actions).toMatchObject([seen])
+  })
   it('200 counts a hundred of a kind at most, and lists the five oldest', async () => {
     const org = await app.world.organization()
     const body = { currency: 'BRL', company: 'entity_br', total: 100, status: 'open' }

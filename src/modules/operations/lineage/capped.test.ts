@@ -112,6 +112,21 @@ describe('GET /entitlements/{id}/lineage', () => {
     expect(data.links).toMatchObject({ ...hidden, contracts: `/entitlements/${id}/contracts` })
     expect(data).toMatchObject(hidden)
   })
+  it('200 without its tickets for staff who may not read tickets; 404 by the number of one', async () => {
+    const { id, code } = await entitled(acme)
+    await hang(acme, { id, code }, 1)
+    const { number } = (await acme.staff.get(`/tickets?entitlement_id=${id}`)).data[0]
+    for (const [role, tickets, status] of [
+      ['finance', null, 404],
+      ['sales', 1, 200],
+    ] as const) {
+      const staff = app.world.inside(await app.world.user({ roles: ['customer', role] }), acme.id)
+      const data = await lineage(acme, String(id), staff)
+      expect(data).toMatchObject({ counts: { environments: 1, tickets } })
+      expect([data.tickets?.length ?? null, data.links.tickets !== null]).toEqual([tickets, tickets !== null])
+      expect((await staff.get(`/lineage?ticket=${number}`)).status).toBe(status)
+    }
+  })
   it('200 without the drafts of staff, which their own answer counts', async () => {
     const { id, code } = await entitled(acme)
     const agreed = { title: 'Frame', start_date: '2026-01-01', entitlement_id: id }

@@ -4,11 +4,12 @@ import { billing } from '#modules/sales/invoices/billed.ts'
 import { notFound } from '#kernel/values/errors.ts'
 import { holds, type Scope } from '#kernel/values/permissions.ts'
 import { parts, type ReadPlan } from '#http/route.ts'
-import { mayRead } from '#kernel/data/lists/search.ts'
+import { mayFind } from '#kernel/data/lists/search.ts'
 import { raw, sql, type Statement } from '#kernel/values/sql.ts'
 import { ITEMS, type Lineage, MOST_COUNTED, type Part, SHOWN } from './lineage.ts'
 
-type Of = { scope: Scope; table: string; ids: (org: number, id: Statement) => Statement }
+/** `ofStaff`: the scope that staff need in place of `scope`. */
+type Of = { scope: Scope; ofStaff?: Scope; table: string; ids: (org: number, id: Statement) => Statement }
 
 const hanging = (scope: Scope, table: string): Of => ({
   scope,
@@ -35,7 +36,7 @@ const PARTS: Record<Part, Of> = {
   licenses: hanging('licenses', 'licenses'),
   environments: hanging('entitlements', 'environments'),
   services: hanging('entitlements', 'services'),
-  tickets: hanging('entitlements', 'tickets'),
+  tickets: { ...hanging('entitlements', 'tickets'), ofStaff: 'tickets' },
   contracts: hanging('contracts', 'contracts'),
 }
 
@@ -47,12 +48,12 @@ function newest<Name extends Part>(
   name: Name,
   id: Statement,
 ): Statement<Static<(typeof ITEMS)[Name]> & { counted: number }> {
-  const { table, scope, ids } = PARTS[name]
+  const { table, ids } = PARTS[name]
   const columns = Object.keys(ITEMS[name].properties).map((column) => RENAMED[column] ?? `t.${column}`)
   return sql`
     select ${raw(columns.join(', '))}, k.counted from (
       select c.id, count(*) over () as counted from (
-        select i.id from (${ids(org, id)}) i where ${mayRead(scope)} order by i.id desc limit ${MOST_COUNTED}) c
+        select i.id from (${ids(org, id)}) i where ${mayFind(PARTS[name])} order by i.id desc limit ${MOST_COUNTED}) c
        order by c.id desc limit ${SHOWN}) k
       join ${raw(table)} t on t.organization_id = ${org} and t.id = k.id order by t.id desc`
 }
@@ -88,9 +89,12 @@ const statementsOf = (org: number, id: Statement) =>
 
 /** `id` is SQL for the id of the entitlement; 404 where the organization has none such. */
 export const lineageOf = (org: number, id: Statement): ReadPlan<Lineage> =>
-  parts(statementsOf(org, id), ([[found], quotes, orders, ...lists], { scopes }) => {
+  parts(statementsOf(org, id), ([[found], quotes, orders, ...lists], { scopes, caller }) => {
     if (!found) throw notFound()
-    const visible: Visible = (name, value) => (holds(scopes, PARTS[name].scope) ? value : null)
+    const visible: Visible = (name, value) => {
+      const { scope, ofStaff = scope } = PARTS[name]
+      return holds(scopes, caller.staff ? ofStaff : scope) ? value : null
+    }
     const [invoices, taxInvoices, licenses, environments, services, tickets, contracts] = lists
     return {
       quote: itemsOf(quotes)[0] ?? null,

@@ -6,6 +6,7 @@ export const ticketActions: Action[] = [
   {
     kind: 'ticket_to_answer',
     scope: 'entitlements',
+    ofStaff: 'tickets',
     resource: 'ticket',
     does: 'Answer a ticket that waits for the customer',
     rows: ({ org }) => sql<ActionRow>`
