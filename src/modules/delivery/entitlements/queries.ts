@@ -81,6 +81,9 @@ const isLater = (org: number, at: Date) => sql`
     and a.resource_id = e.id
              and a.action = 'created' and a.at > ${at})`
 
+/** Of an entitlement `p`: its end has passed, whether or not the job has come by. */
+const hasEnded = (at: Date) => sql`p.status in ('active', 'suspended') and p.expires_at <= ${at} and not p.renews`
+
 /** Of an entitlement `p`: what is due for it was not paid in time, whether or not the job has come by. */
 const isUnpaid = (at: Date) => sql`p.status = 'active' and p.suspends_at <= ${at}`
 
@@ -183,11 +186,13 @@ export const entitlements = {
       from (
         select p.id, p.quantity, f.value,
                case when p.renews and p.expires_at <= ${at} then p.suspends_at else p.expires_at end as ends_at,
-               case when ${isUnpaid(at)} then 'payment_overdue' else p.status_reason_code end as status_reason_code,
-               case when ${isUnpaid(at)} then p.suspends_reason else p.status_reason end as status_reason,
+               case when ${hasEnded(at)} then 'expired' when ${isUnpaid(at)} then 'payment_overdue'
+                    else p.status_reason_code end as status_reason_code,
+               case when ${hasEnded(at)} then null when ${isUnpaid(at)} then p.suspends_reason
+                    else p.status_reason end as status_reason,
                coalesce(f.value not in ('false', '0'), true) as is_on,
                case when ${as_of === undefined ? sql`false` : isLater(org, at)} then 'not_yet'
-                    when p.status in ('active', 'suspended') and p.expires_at <= ${at} and not p.renews then 'expired'
+                    when ${hasEnded(at)} then 'expired'
                     when ${isUnpaid(at)} then 'suspended'
                     else p.status end as state
           from entitlements ${as_of === undefined ? sql`p` : sql`e ${asItWas(org, at)}`} ${valueOf(feature)}

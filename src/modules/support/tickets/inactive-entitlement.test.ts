@@ -49,6 +49,16 @@ describe('where tickets are refused', () => {
     expect((await member.post(`/environments/${environment}/tickets`, { title: 'Help' })).status).toBe(409)
     expect((await open(acme.staff)).data.entitlement_problem).toBe('suspended')
   })
+  it('409 by the clock when it has ended, without the reason of the status before', async () => {
+    const { acme, hosting, open } = await scene()
+    await acme.staff.post(`/entitlements/${hosting}/suspend`, { reason: 'Not paid' })
+    await acme.staff.post(`/entitlements/${hosting}/resume`, { reason: 'Paid after all' })
+    await acme.staff.patch(`/entitlements/${hosting}`, { expires_at: inAnHour() })
+    app.clock.advance(3600)
+    expect((await open()).message).toMatch(/^ENV-\d+ is expired: /)
+    const { reason, status_reason_code, status_reason } = (await acme.owner.get('/entitlements/check?class=ENV')).data
+    expect([reason, status_reason_code, status_reason]).toEqual(['expired', 'expired', null])
+  })
   it('201 while the payment of a renewal is awaited, 409 by the clock when the grace for it is over', async () => {
     const { hosting, open } = await scene()
     await app.database.query(

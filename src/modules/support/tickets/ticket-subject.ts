@@ -140,7 +140,9 @@ function problemOf(ctx: OrganizationContext, rules: OpeningRules, entitlement: S
   const then = statusAt(entitlement, now)
   const problem = then === 'active' ? null : then
   if (problem === null || caller.staff || rules.without_entitlement === 'flag') return problem
-  const reason = then === 'suspended' && status === 'active' ? suspends_reason : status_reason
+  // What is so by the clock alone has no reason of its own yet; the one before was of another status.
+  const byClock = then === 'suspended' ? suspends_reason : null
+  const reason = then === status ? status_reason : byClock
   const why = reason === null ? '' : ` (${reason})`
   const refusal = `${code} is ${problem}${why}: no ticket can be opened for it`
   const instead = isOpen(ctx, rules, 'none') ? '; a ticket without it, or about an invoice, is possible' : ''
