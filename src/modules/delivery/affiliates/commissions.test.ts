@@ -95,6 +95,22 @@ describe('a commission', () => {
     expect((await buyer.get(`/invoices/${wrong.invoice_id}`)).data).toMatchObject({ amount_paid: '0.00' })
     expect(await newest()).toMatchObject({ amount: '0.00', status: 'reversed' })
   })
+  it('is lowered while the affiliate’s organization is deleted, which earns nothing new', async () => {
+    const gone = await app.world.organization()
+    const { id, code } = await affiliateIn(gone)
+    const { order_id } = await paid(code)
+    await app.database.query(`update commissions set earns_at = $1 where affiliate_id = $2`, [app.clock.now, id])
+    await earn()
+    const held = async () => (await gone.owner.get(`/affiliates/${id}`)).data.balance
+    expect(await held()).toBe('18.75')
+    expect((await gone.owner.delete(`/organizations/${gone.id}`)).status).toBe(200)
+    await giveBack(order_id)
+    await paid(code)
+    expect((await gone.staff.post(`/admin/organizations/${gone.id}/restore`)).status).toBe(200)
+    expect(await held()).toBe('0.00')
+    const { data } = await gone.owner.get(`/affiliates/${id}/referrals`)
+    expect(data).toMatchObject([{ amount: '0.00', status: 'reversed' }])
+  })
   it('is created once, however often the job runs', async () => {
     const before = (await referrals()).length
     const { invoice_id } = await paid(affiliate.code)

@@ -109,10 +109,14 @@ export const affiliates = {
        and (i.status = 'paid' or i.reopened_at is not null)
        and not exists (select 1 from organizations a where a.organization_id = ${org} and a.id = ${org}
          and a.has_test_clock)`,
-  /** A code is unique over all organizations. */
+  /**
+   * A code is unique over all organizations. That of a deleted one earns nothing, but what it has earned is lowered by
+   * refunds: it may be restored.
+   */
   earning: (code: string) => sql<Earning>`
-    select a.id, a.organization_id, a.status, a.commission_rate from affiliates a
-      join organizations o on o.id = a.organization_id and o.deleted_at is null
+    select a.id, a.organization_id, case when o.deleted_at is null then a.status else 'closed' end as status,
+           a.commission_rate
+      from affiliates a join organizations o on o.id = a.organization_id
      where a.code = ${code}`,
   commission: (org: number, affiliateId: number, paymentId: number) => sql<Commission>`
     select ${commissionColumns} from commissions
