@@ -52,10 +52,15 @@ AS $function$
       from erasures e join users u on u.id = e.user_id where e.id = erasure and e.status = 'running'
   ), found as (
     select l.organization_id, l.id, l.actor_id is not distinct from p.id as is_actor,
-           without_person(l.before::text, p.pattern, p.json_name, p.replacement, true) as before,
-           without_person(l.after::text, p.pattern, p.json_name, p.replacement, true) as after,
+           without_person(said.before::text, p.pattern, p.json_name, p.replacement, true) as before,
+           without_person(said.after::text, p.pattern, p.json_name, p.replacement, true) as after,
            without_person(l.reason, p.pattern, p.name, p.replacement, true) as reason
       from audit_log l cross join person p
+     -- What somebody has said of a ticket is removed from the rating too.
+     cross join lateral (
+       select case when r.is_own then jsonb_set(l.before, '{comment}', 'null', false) else l.before end as before,
+              case when r.is_own then jsonb_set(l.after, '{comment}', 'null', false) else l.after end as after
+         from (select l.resource = 'ticket_rating' and l.actor_id is not distinct from p.id as is_own) r) said
      where l.id between first_id and last_id
        and (l.actor_id is not distinct from p.id
          or concat(l.before, l.after) ~ ('"(user_id|created_by|author_id|changed_by|requested_by|uploaded_by|recorded_by|owner_id)": ' || p.id || '[,}]')
@@ -102,7 +107,7 @@ AS $function$
     select a.id, a.is_about, without_person(
              case when a.is_account
                   then regexp_replace(regexp_replace(a.details::text, '"[^"@[:space:]]+@[^"@[:space:]]+"(?!:)', '"' || a.replacement || '"', 'g'),
-                         '"(name|phone|avatar|login|provider)": "([^"\\]|\\.)*"', '"\1": "erased"', 'g')
+                         '"(name|phone|avatar|login)": "([^"\\]|\\.)*"', '"\1": "erased"', 'g')
                   else a.details::text end,
              a.pattern, a.json_name, a.replacement, a.is_about or coalesce(a.details::text ~* a.pattern, false)) as details
       from about a

@@ -401,10 +401,15 @@ language sql security definer set search_path = public, pg_temp as $$
       from erasures e join users u on u.id = e.user_id where e.id = erasure and e.status = 'running'
   ), found as (
     select l.organization_id, l.id, l.actor_id is not distinct from p.id as is_actor,
-           without_person(l.before::text, p.pattern, p.json_name, p.replacement, true) as before,
-           without_person(l.after::text, p.pattern, p.json_name, p.replacement, true) as after,
+           without_person(said.before::text, p.pattern, p.json_name, p.replacement, true) as before,
+           without_person(said.after::text, p.pattern, p.json_name, p.replacement, true) as after,
            without_person(l.reason, p.pattern, p.name, p.replacement, true) as reason
       from audit_log l cross join person p
+     -- What somebody has said of a ticket is removed from the rating too.
+     cross join lateral (
+       select case when r.is_own then jsonb_set(l.before, '{comment}', 'null', false) else l.before end as before,
+              case when r.is_own then jsonb_set(l.after, '{comment}', 'null', false) else l.after end as after
+         from (select l.resource = 'ticket_rating' and l.actor_id is not distinct from p.id as is_own) r) said
      where l.id between first_id and last_id
        and (l.actor_id is not distinct from p.id
          or concat(l.before, l.after) ~ ('"(user_id|created_by|author_id|changed_by|requested_by|uploaded_by|recorded_by|owner_id)": ' || p.id || '[,}]')

@@ -218,3 +218,26 @@ describe('an erasure of a person', () => {
     }
   })
 })
+
+describe('what the person has said of a ticket', () => {
+  it('goes from the log with the comment of the rating; what others said stays', async () => {
+    const [who, other] = [await acme.member(), await acme.member()]
+    const rated = (by: Speaker) =>
+      query(
+        `insert into audit_log (organization_id, at, actor_kind, actor_id, actor, action, resource, resource_id, before, after, request_id)
+         values ($1, $2, 'user', $3, 'Member', 'rated', 'ticket_rating', 1, $4, $5, $6)`,
+        [
+          acme.id,
+          app.clock.now,
+          by.userId,
+          { rating: null, comment: null },
+          { rating: 'bad', comment: 'Nobody called' },
+          `rating-${by.userId}`,
+        ],
+      )
+    for (const by of [who, other]) await rated(by)
+    expect(await erase(who)).toBe('done')
+    expect((await written(`rating-${who.userId}`))?.after).toEqual({ rating: 'bad', comment: null })
+    expect((await written(`rating-${other.userId}`))?.after).toEqual({ rating: 'bad', comment: 'Nobody called' })
+  })
+})
