@@ -81,8 +81,8 @@ export const affiliateRoutes = [
     access: staff('finances'),
     purpose: 'Update the commission rate or status of an affiliate account.',
     description:
-      'Earlier payments keep the rate of their time. 409 for making one active whose entitlement is not; one that staff ' +
-      'suspend stays suspended when its entitlement comes back.',
+      'Earlier payments keep the rate of their time. 409 for making one active whose entitlement is not; one that ' +
+      'staff suspend stays suspended when its entitlement comes back.',
     params: ById,
     body: AffiliateChange,
     openapi: { example: { commission_rate: '12.50' } },

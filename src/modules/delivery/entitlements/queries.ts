@@ -170,7 +170,8 @@ export const entitlements = {
     select code, class, company, order_id from entitlements
      where organization_id = ${org} and id = ${id} and status <> 'cancelled' for update`,
   forChange: (org: number, id: number) => sql<Stoppable>`
-    select status, status_reason_code, scheduled from entitlements where organization_id = ${org} and id = ${id} for update`,
+    select status, status_reason_code, scheduled from entitlements
+     where organization_id = ${org} and id = ${id} for update`,
   /**
    * What a check finds now or at an earlier moment. A product is also found by its name where an entitlement has no
    * product.

@@ -56,8 +56,8 @@ async function activeEntitlementOf(ctx: OrganizationContext, id: number): Promis
 }
 
 /**
- * The limit with its reason, and what other systems keep with the license, in any of its states. 409 below the number of
- * active domains, so that staff choose which domains to deactivate.
+ * The limit with its reason, and what other systems keep with the license, in any of its states. 409 below the number
+ * of active domains, so that staff choose which domains to deactivate.
  */
 export async function changeLicense(ctx: OrganizationContext, id: number, body: LicenseChange): Promise<License> {
   const { activations_limit } = body
