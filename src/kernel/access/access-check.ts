@@ -9,7 +9,7 @@ import { callerOf, grantedOf, isFromAllowed, isLiveKey, isLiveSession, READ_BY_C
 import { isVendorKey, stepsOfKeys } from './key-steps.ts'
 import { hasTwoFactors, isSignedOn } from './session-rules.ts'
 import { permissionsFor } from '#kernel/values/staff-needs.ts'
-import { ONLY_CUSTOMER } from '#kernel/values/staff-roles.ts'
+import { ONLY_CUSTOMER, PERMISSIONS_OF_U } from '#kernel/values/staff-roles.ts'
 import { type Statement, binding, nothing, sql } from '#kernel/values/sql.ts'
 
 /** Its row, if any, goes to `accessDecision`. */
@@ -212,6 +212,11 @@ export function tenantStatement(
 /** As the organization's owner is bound: without what only the vendor's staff may see. */
 export const ownerStatement = (id: number): Statement =>
   binding(sql`${tenantStatement(id, false, ['*'])}, set_config('app.role', 'owner', true)`)
+
+/** For a job that reads over organizations what a person of staff has asked for: what they may read (`mayRead`). */
+export const staffStatement = (userId: number): Statement =>
+  binding(sql`select set_config('app.scopes', array_to_string(${READ_BY_C}, ','), true)
+    from (select ${PERMISSIONS_OF_U} as permissions from users u where u.id = ${userId} and u.disabled_at is null) c`)
 
 /** Until the end of the transaction, also for a member who sees some of them only. */
 export const showEveryTicket: Statement = binding(sql`select set_config('app.ticket_visibility', '', true)`)

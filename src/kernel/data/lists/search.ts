@@ -99,7 +99,8 @@ export const removeTerms = <Row>(organizationId: number, { name, resource, searc
 /**
  * Whether the caller has the scope, for statements over records of several scopes; the access check sets `app.scopes`.
  */
-export const mayRead = (scope: StaffScope): Statement => mayReadScope(scope)
+export const mayRead = (scope: StaffScope | ReturnType<typeof raw>): Statement =>
+  sql`string_to_array(current_setting('app.scopes', true), ',') && array['*', ${scope}]`
 /** The same where a second scope may be needed. */
 export const mayReadWith = (scope: StaffScope, and: StaffScope = scope): Statement =>
   and === scope ? mayRead(scope) : sql`${mayRead(scope)} and ${mayRead(and)}`
@@ -107,8 +108,4 @@ export const mayReadWith = (scope: StaffScope, and: StaffScope = scope): Stateme
 export const mayFind = ({ scope, and, ofStaff }: Pick<Searchable, 'scope' | 'and' | 'ofStaff'>): Statement =>
   ofStaff === undefined
     ? mayReadWith(scope, and)
-    : sql`case when current_setting('app.staff', true) = 'on' then ${mayRead(ofStaff)} else ${mayReadWith(scope, and)}
-      end`
-/** The same for a scope that is a column. */
-export const mayReadScope = (scope: StaffScope | ReturnType<typeof raw>): Statement =>
-  sql`string_to_array(current_setting('app.scopes', true), ',') && array['*', ${scope}]`
+    : sql`case current_setting('app.staff',true) when 'on' then ${mayRead(ofStaff)} else ${mayReadWith(scope, and)} end`

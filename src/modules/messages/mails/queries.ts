@@ -7,7 +7,7 @@ import type { Clock } from '#kernel/values/time/clock.ts'
 import { page, row } from '#http/route.ts'
 import { storableJson } from '#kernel/values/text/text.ts'
 import { isStaffU } from '#kernel/values/staff-roles.ts'
-import { mayReadScope } from '#kernel/data/lists/search.ts'
+import { mayRead } from '#kernel/data/lists/search.ts'
 import {
   type KindToPeople,
   type MailFilters,
@@ -31,7 +31,7 @@ const columnsFor = (kinds: readonly KindToPeople[]) => {
     case when kind <> all(${known.map(({ kind }) => kind)}::text[])
            or kind = any(array(select k.kind from jsonb_to_recordset(${storableJson(known)}::jsonb) as k (kind text,
              scope text)
-                                where ${mayReadScope(raw('k.scope'))})) then subject end as subject`
+                                where ${mayRead(raw('k.scope'))})) then subject end as subject`
 }
 /** To addresses without an account. */
 const TO_ADDRESSES = ['invite', 'contact-confirmation'].map((kind) => ({ kind, scope: 'organization' }))
@@ -81,7 +81,7 @@ export const mails = {
         and array_position(array(
               select k.kind from jsonb_to_recordset(${storableJson([...known, ...TO_ADDRESSES])}::jsonb) as k (kind
                 text, scope text)
-               where ${mayReadScope(raw('k.scope'))}
+               where ${mayRead(raw('k.scope'))}
                  and (k.kind not like 'ticket-%' or coalesce(current_setting('app.ticket_visibility', true), '')
                    in ('', 'all'))
               ), kind) is not null

@@ -3,7 +3,7 @@ import { NEWEST_EXPORTS } from '#modules/documents/files/kept-exports.ts'
 import type { JobKind } from '#kernel/data/job-kinds.ts'
 import { isGivenUp } from '#modules/messages/mails/jobs-of-record.ts'
 import { PERMISSIONS_OF_U, type StaffPermission } from '#kernel/values/staff-roles.ts'
-import { raw, sql, type Statement } from '#kernel/values/sql.ts'
+import { raw, sql } from '#kernel/values/sql.ts'
 import { page } from '#http/route.ts'
 import { storableJson } from '#kernel/values/text/text.ts'
 import type { Page } from '#kernel/values/schema.ts'
@@ -46,14 +46,6 @@ export const exports = {
             ${row.digest}, ${row.created_by}, ${row.created_by_name}, ${now}, ${now})
     on conflict (created_by, digest) where status = 'queued' do update set updated_at = excluded.updated_at
     returning id, created_at = ${now} and xmax = 0 as is_new`,
-  /** Sets what the person may read, as a request of theirs does: lists show it by that (`mayRead`). */
-  bindReader: (userId: number): Statement => ({
-    ...sql`
-      select set_config('app.scopes', array_to_string(array(
-               select left(one, -5) from unnest(${PERMISSIONS_OF_U}) one where one like '%:read'), ','), true)
-        from users u where u.id = ${userId} and u.disabled_at is null`,
-    isBinding: true,
-  }),
   /** Another try begins anew, also of a dead letter that was restarted. No row when it was written. */
   begin: (id: number, now: Date) => sql<WaitingExport>`
     update exports x set updated_at = ${now}, status = case when ${isAllowed} then 'running' else 'failed' end,

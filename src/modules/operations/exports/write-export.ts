@@ -1,5 +1,6 @@
 // The job of an export: reads one snapshot of the database and streams it to the file store. Another try after a crash
 // begins a new file; what the first one left is removed like an upload without a record.
+import { staffStatement } from '#kernel/access/access-check.ts'
 import { dropFile, keepVendorsFile, storeForVendor } from '#modules/documents/files/receive-upload.ts'
 import type { IoContext, SystemContext } from '#kernel/data/context.ts'
 import { type BoundTransactions, PermanentFailure } from '#kernel/jobs/jobs.ts'
@@ -23,7 +24,7 @@ export async function writeExport(
   const source = sources.find(({ name }) => name === item.source)
   if (!source) throw new PermanentFailure(`nothing is exported as ${item.source} any more`)
   return transactions.readingAsSystem('an export reads one snapshot', async (ctx) => {
-    await ctx.ask(exports.bindReader(item.created_by))
+    await ctx.ask(staffStatement(item.created_by))
     let rows = 0
     const content = contentOf({ io, ctx }, source, item, (count) => (rows += count))
     return { ...(await storeForVendor(io, content)), rows }
