@@ -107,7 +107,7 @@ AS $function$
     select a.id, a.is_about, without_person(
              case when a.is_account
                   then regexp_replace(regexp_replace(a.details::text, '"[^"@[:space:]]+@[^"@[:space:]]+"(?!:)', '"' || a.replacement || '"', 'g'),
-                         '"(name|phone|avatar|login)": "([^"\\]|\\.)*"', '"\1": "erased"', 'g')
+                         '"(name|phone|avatar|login|provider)": "([^"\\]|\\.)*"', '"\1": "erased"', 'g')
                   else a.details::text end,
              a.pattern, a.json_name, a.replacement, a.is_about or coalesce(a.details::text ~* a.pattern, false)) as details
       from about a
