@@ -94,12 +94,12 @@ async function loadsOf(program: string, home: string, url: string, visitor: Visi
   try {
     await tab.send('Page.enable')
     await tab.send('Page.navigate', { url: `${url}/app/` })
-    const signIn = `fetch('/api/v1/auth/session', {
+    const signingIn = `fetch('/api/v1/auth/session', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: ${JSON.stringify(JSON.stringify({ email: visitor.email, password: DEMO_SIGN_INS.password }))},
     }).then(({ status }) => status)`
-    const status = await until(() => tab.evaluate(`location.origin === '${url}' && ${signIn}`))
+    const status = await until(() => tab.evaluate(`location.origin === '${url}' && ${signingIn}`))
     if (status !== 200) throw new Error(`${visitor.email} was not signed in: ${String(status)}`)
     await tab.send('Emulation.setCPUThrottlingRate', { rate: SLOWED })
     await tab.send('Page.addScriptToEvaluateOnNewDocument', { source: WATCH })

@@ -42,13 +42,12 @@ export function One() {
 
 const resources = new Map<string, Promise<Resource>>()
 
-/** Asked for once; again where it could not be had. */
+/** Asked for once: where it could not be had the page is loaded again (parts/broken.tsx), as for every other part. */
 function resourceOf(kind: Kind): Promise<Resource> {
   const known = resources.get(kind.name)
   if (known) return known
   const begun = kind.load().then((declaration) => ({ ...kind, ...declaration }))
   resources.set(kind.name, begun)
-  begun.catch(() => resources.delete(kind.name))
   return begun
 }
 
