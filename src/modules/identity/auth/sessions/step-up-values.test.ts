@@ -7,6 +7,7 @@ import { appOfFile } from '#test/harness/app.ts'
 
 /** What needs the proof. A new field or value must be added here deliberately, or is no dangerous one. */
 const DANGEROUS: Record<string, string[]> = {
+  'POST /admin/imports': ['kind: "members"'],
   'POST /organizations/{id}/collaborators': ['role: "admin"', 'role: "owner"'],
   'PUT /auth/me': ['email', 'password'],
   'PUT /organizations/{id}': ['require_mfa: false', 'require_mfa: true'],
