@@ -1,5 +1,5 @@
-// A Chromium as a person has it, spoken to by its protocol alone. What a test library turns on changes what is measured: with a
-// log of requests the engine notes where each of them was made, for which it reads whole scripts a second time.
+// A Chromium as a person has it, spoken to by its protocol alone. What a test library turns on changes what is
+// measured: with a log of requests the engine notes where each was made, and reads whole scripts again for that.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'

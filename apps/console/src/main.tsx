@@ -161,7 +161,7 @@ function Themed(props: ConsoleProps) {
 
 const nextTask = () => new Promise<void>((resolve) => setTimeout(resolve))
 
-/** In several tasks, so that a slow processor answers between them; the page shows meanwhile that something comes (index.html). */
+/** In several tasks, between which a slow processor answers. Meanwhile index.html shows that something comes. */
 async function begin(element: Element): Promise<void> {
   await nextTask()
   loadFirst()

@@ -80,8 +80,8 @@ describe('GET /me/inbox', () => {
     const watchers = `/tickets/${opened.data.id}/watchers`
     expect((await org.owner.post(watchers, { user_id: member.userId })).status).toBeLessThan(300)
     await app.database.query(
-      `insert into inbox_entries (organization_id, user_id, kind, content, record, record_id, weight, scope, staff_scope,
-         created_at)
+      `insert into inbox_entries (organization_id, user_id, kind, content, record, record_id, weight, scope,
+         staff_scope, created_at)
        values ($1, $2, 'ticket-opened', '{}', 'ticket', $3, 50, 'entitlements', 'tickets', now())`,
       [org.id, member.userId, opened.data.id],
     )

@@ -224,7 +224,8 @@ describe('what the person has said of a ticket', () => {
     const [who, other] = [await acme.member(), await acme.member()]
     const rated = (by: Speaker) =>
       query(
-        `insert into audit_log (organization_id, at, actor_kind, actor_id, actor, action, resource, resource_id, before, after, request_id)
+        `insert into audit_log (organization_id, at, actor_kind, actor_id, actor, action, resource, resource_id, before,
+           after, request_id)
          values ($1, $2, 'user', $3, 'Member', 'rated', 'ticket_rating', 1, $4, $5, $6)`,
         [
           acme.id,
